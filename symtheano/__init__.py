@@ -44,15 +44,16 @@ MYPY = False
 
 if not MYPY:
     __all__ = [
-        "Apply", "Constant", "Function", "FunctionGraph", "Generic", "In", "InconsistencyError",
-        "Lop", "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop", "Type", "Variable",
+        "Apply", "Constant", "DeviceArray", "Function", "FunctionGraph", "Generic", "In",
+        "InconsistencyError", "Lop", "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop",
+        "Type", "Variable",
         "as_op", "bool_", "clone", "clone_replace", "compile", "complex64", "complex128", "config",
         "constant", "debugprint", "dot", "explain", "float16", "float32", "float64", "foldl",
         "foldr", "function", "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse",
         "int8", "int16", "int32", "int64", "map", "ones", "pp", "pprint", "printing", "profile",
         "random_normal", "random_uniform", "reduce", "scan", "scan_checkpoints", "scan_module",
-        "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "uint8", "uint16", "uint32",
-        "uint64", "until", "updates", "zeros",
+        "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "to_device", "uint8",
+        "uint16", "uint32", "uint64", "until", "updates", "zeros",
     ]  # fmt: skip
 
 # Dtypes are written by name, so that ``x.dtype == symtheano.float32``.
@@ -65,6 +66,8 @@ uint8, uint16, uint32, uint64 = "uint8", "uint16", "uint32", "uint64"
 # Names that few programs need are imported on first access: names by module, and modules.
 _LATE = {
     "errors": "InconsistencyError",
+    "codegen.runtime.device_array": "DeviceArray",
+    "function.devices": "to_device",
     "graph.clone": "clone",
     "loops.checkpoints": "scan_checkpoints",
     "loops.scan": "foldl foldr map reduce scan",
@@ -159,6 +162,7 @@ _BINDINGS: list[tuple[Any, str, Any]] = [
     # Kinds of values and modes, by name.
     (tensor.sharedvar.MAKERS, "scipy.sparse", "sparse.shared"),
     (tensor.sharedvar.MAKERS, "numpy.random._", "tensor.random.state.randomstate_constructor"),
+    (tensor.sharedvar.LATE, "to_device", "function.devices.to_device"),
     (modes.LATE, "NanGuardMode", "compile.nanguardmode.NanGuardMode"),
     (modes.LATE, "DebugMode", "compile.debugmode.DebugMode"),
     (modes.LATE, "DEBUG_MODE", "compile.debugmode.DebugMode"),

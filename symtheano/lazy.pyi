@@ -7,8 +7,10 @@ from symtheano import (
     compile as compile, ifelse as ifelse, interop as interop, nn as nn, printing as printing,
     scan_module as scan_module, sparse as sparse, updates as updates,
 )
+from symtheano.codegen.runtime.device_array import DeviceArray as DeviceArray
 from symtheano.errors import InconsistencyError as InconsistencyError
 from symtheano.function import profile as profile
+from symtheano.function.devices import to_device as to_device
 from symtheano.graph.clone import clone as clone
 from symtheano.loops.checkpoints import scan_checkpoints as scan_checkpoints
 from symtheano.loops.scan import (
@@ -29,9 +31,9 @@ from symtheano.tensor.random.generator import (
 from symtheano.updates import OrderedUpdates as OrderedUpdates
 
 __all__: list[str] = [
-    "InconsistencyError", "OpFromGraph", "OrderedUpdates", "as_op", "clone", "compile", "constant",
-    "debugprint", "explain", "foldl", "foldr", "get_scalar_constant_value", "ifelse", "interop",
-    "map", "nn", "ones", "pp", "pprint", "printing", "profile", "random_normal", "random_uniform",
-    "reduce", "scan", "scan_checkpoints", "scan_module", "sparse", "sparse_grad", "until",
-    "updates", "zeros",
+    "DeviceArray", "InconsistencyError", "OpFromGraph", "OrderedUpdates", "as_op", "clone",
+    "compile", "constant", "debugprint", "explain", "foldl", "foldr", "get_scalar_constant_value",
+    "ifelse", "interop", "map", "nn", "ones", "pp", "pprint", "printing", "profile",
+    "random_normal", "random_uniform", "reduce", "scan", "scan_checkpoints", "scan_module",
+    "sparse", "sparse_grad", "to_device", "until", "updates", "zeros",
 ]

@@ -11,8 +11,10 @@ from symtheano.codegen.passes.program import run
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.regions import PlanContext, RegionPlan, plan_region
 from symtheano.codegen.processors import CPU
+from symtheano.codegen.record import NONE_RESIDENT, Resident
 from symtheano.codegen.region import Region
-from symtheano.codegen.targets import Target
+from symtheano.codegen.targets import ONE_THREAD, Target
+from symtheano.dataclass import replace
 from symtheano.graph.final import FinalGraph
 from symtheano.loopir import Allocate, Program
 from symtheano.loopir.builder import Names
@@ -27,6 +29,7 @@ def lower(
     trace: Trace | None = None,
     target: Target = CPU,
     wishes: Sequence[str] = (),
+    resident: Resident = NONE_RESIDENT,
 ) -> Lowered:
     """Convert a rewritten graph to a LoopIR program for a processor.
 
@@ -46,8 +49,14 @@ def lower(
         The processor.
     wishes
         Names for the outputs; empty where there is none.
+    resident
+        The inputs and outputs that the caller may have on a device.
     """
     frame, plan, naive = write(final, donors, name, title, measured, wishes, target)
+    if target.device is not ONE_THREAD:
+        named = [naive.inputs[k] for k in resident.inputs]
+        named += [naive.outputs[k] for k in resident.outputs]
+        naive = replace(naive, resident=frozenset(buffer.name for buffer in named))
     context = ProgramContext(frame.b.names, trace)
     program = run(naive, target, context)
     outputs = len(plan.graph.outputs)

@@ -18,6 +18,23 @@ kernels have a table for each dtype, whose short name replaces ``*``."""
 _LARGEST = 1 << 20
 
 
+class Resident(NamedTuple):
+    """The arguments and results that are on a device, by their numbers.
+
+    Attributes
+    ----------
+    inputs, outputs
+        Numbers of inputs and outputs.
+    """
+
+    inputs: tuple[int, ...] = ()
+    outputs: tuple[int, ...] = ()
+
+
+NONE_RESIDENT = Resident()
+"""All arguments and results are the host's."""
+
+
 class OutputSpec(NamedTuple):
     """One output of a compiled function.
 
@@ -27,11 +44,14 @@ class OutputSpec(NamedTuple):
         Its type.
     donor
         Number of the input whose memory the output uses; None for new memory.
+    on_device
+        Whether it is on a device.
     """
 
     dtype: np.dtype
     ndim: int
     donor: int | None = None
+    on_device: bool = False
 
 
 class Record(NamedTuple):
@@ -57,6 +77,8 @@ class Record(NamedTuple):
         What each step computes, and its line, if their time is measured.
     module
         Key of the file with the kernels for a device; empty without one.
+    resident
+        The arguments and results that are on the device.
     """
 
     library: str
@@ -67,6 +89,7 @@ class Record(NamedTuple):
     constants: tuple[tuple[str, tuple[int, ...], bytes], ...] = ()
     steps: tuple[tuple[str, str | None], ...] = ()
     module: str = ""
+    resident: Resident = NONE_RESIDENT
 
     @property
     def uses_blas(self) -> bool:
@@ -88,7 +111,7 @@ class Record(NamedTuple):
         """Return a text form; None if the constants are too large to be stored twice."""
         if sum(len(data) for _, _, data in self.constants) > _LARGEST:
             return None
-        return marshal.dumps(tuple(self))
+        return marshal.dumps((*self[:-1], tuple(self.resident)))
 
     @property
     def stacks(self) -> tuple[int, int]:
@@ -108,11 +131,16 @@ class Record(NamedTuple):
         >>> Record.from_bytes(record.to_bytes()) == record
         True
         """
-        return Record(*marshal.loads(data))
+        record = Record(*marshal.loads(data))
+        return record._replace(resident=Resident(*record.resident))
 
     def output_specs(self) -> tuple[OutputSpec, ...]:
         """Return the outputs' types with NumPy's dtypes."""
-        return tuple(OutputSpec(np.dtype(name), ndim, donor) for name, ndim, donor in self.outputs)
+        there = self.resident.outputs
+        return tuple(
+            OutputSpec(np.dtype(name), ndim, donor, number in there)
+            for number, (name, ndim, donor) in enumerate(self.outputs)
+        )
 
     def constant_arrays(self) -> list[np.ndarray]:
         """Return the constants as arrays."""

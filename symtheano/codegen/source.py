@@ -10,6 +10,7 @@ from symtheano.codegen.c.program import CSource, print_c
 from symtheano.codegen.frame import Lowered
 from symtheano.codegen.lower import lower
 from symtheano.codegen.processors import CPU
+from symtheano.codegen.record import NONE_RESIDENT, Resident
 from symtheano.codegen.targets import ONE_THREAD, Target
 from symtheano.dataclass import dataclass
 from symtheano.graph.eager import quiet
@@ -53,6 +54,7 @@ def build(
     accuracy: str = "default",
     target: Target = CPU,
     wishes: Sequence[str] = (),
+    resident: Resident = NONE_RESIDENT,
 ) -> Built:
     """Lower and print a rewritten graph.
 
@@ -75,10 +77,13 @@ def build(
         The processor.
     wishes
         Names for the outputs; empty where there is none.
+    resident
+        The inputs and outputs that the caller may have on a device.
     """
     started = time.perf_counter()
     with quiet(), origin_scope(None):  # the text does not depend on who asks for it
-        lowered = lower(final, donors, name, title, measured, target=target, wishes=wishes)
+        lowered = lower(final, donors, name, title, measured, target=target, wishes=wishes,
+                        resident=resident)  # fmt: skip
     taken = time.perf_counter() - started
     functions = vector_functions()
     started = time.perf_counter()

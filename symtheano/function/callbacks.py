@@ -10,8 +10,10 @@ if TYPE_CHECKING:
     from symtheano.codegen.runtime.link import Linked
 
 
-def callback_trouble(request: Request, linked: Linked | None) -> str | None:
+def callback_trouble(request: Request, linked: Linked | None, device: str) -> str | None:
     """Return why a function can't be a C function of numbers; None if it can."""
+    if device != "cpu":
+        return f"it runs on a device, {device}"
     if linked is None:
         return "it runs in the interpreter"
     if request.updates:

@@ -81,7 +81,11 @@ class SlowCall:
             return lendable(self._accept(number, stored if default else value))
         if port.container is None:
             return port.constant
-        value = lendable(self._accept(number, stored))
+        return self._stored(number, port, stored)
+
+    def _stored(self, number: int, port: Port, value: Any) -> Any:
+        """Return the value of a shared variable as compiled code takes it."""
+        value = lendable(self._accept(number, value))
         return np.array(value, order="C") if number in self._donors else value
 
     def _check_again(self, values: list[Any]) -> None:

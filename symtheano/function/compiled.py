@@ -274,6 +274,9 @@ class Function(KeptValues, Generic[Outputs]):
         if linked is None:
             # Not in a call: a child that is forked during an import can't import the module.
             import symtheano.interpret  # noqa: F401
+        if linked is not None and self.stages.options.device != "cpu":
+            self._slow = self._device_call(linked)
+            return
         run: Callable[[list[Any]], list[Any]] = self._interpret
         donors: list[int] = []
         if linked is not None:
@@ -282,6 +285,14 @@ class Function(KeptValues, Generic[Outputs]):
             run = entry_call(linked, self._threads(), self.stages.error)
             donors = [k for _, _, k in linked.record.outputs if k is not None]
         self._slow = SlowCall(self._ports, run, donors, self._entry_binding.bind, self._accept)
+
+    def _device_call(self, linked: Linked) -> SlowCall:
+        from symtheano.function.devices import DeviceCall, variants_of
+
+        variant = variants_of(self.stages, linked, self._threads())
+        borrowed, memory = self.stages.request.borrowed, self.stages.device.memory
+        bind = self._entry_binding.bind
+        return DeviceCall(self._ports, bind, self._accept, borrowed, memory, variant)
 
     def _connection(self, linked: Linked) -> tuple[Any, ...]:
         """Return the arguments of a dispatcher's ``_connect``."""
@@ -348,7 +359,7 @@ class Function(KeptValues, Generic[Outputs]):
         self._linked, self._optimized = linked, linked.optimized
         self._ports = self._make_ports(self._entry_binding.containers)
         self._connect_to(linked)
-        self._coming = self.stages.dispatcher
+        self._coming = self.stages.dispatcher if self.stages.options.device == "cpu" else None
 
     def _renew(self, occasion: int) -> None:
         """Use optimized code from now on if it has been compiled.
@@ -502,7 +513,7 @@ class Function(KeptValues, Generic[Outputs]):
         from symtheano.codegen.runtime.callback import Callback, callback_source, default_signature
 
         self.wait()
-        trouble = callback_trouble(self.stages.request, self._linked)
+        trouble = callback_trouble(self.stages.request, self._linked, self.stages.options.device)
         if trouble is not None:
             raise NotImplementedError(f"{self._label()} can't be called from C as is: {trouble}")
         assert self._linked is not None

@@ -46,7 +46,8 @@ class KeptValues:
 
     def __getitem__(self, key: Any) -> Any:
         """Return the value of an input or shared variable, given as variable or name."""
-        return self._container(key).value
+        value = self._container(key).value
+        return value.to_host() if hasattr(value, "to_host") else value
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """Set the value of an input or shared variable."""

@@ -68,7 +68,9 @@ class FunctionRecipe(NamedTuple):
         linked = _cached(stages) if interpreted else _link(stages)
         if interpreted and linked is None:
             return self._begun(kind, stages, name)
-        dispatcher = None if linked is None else stages.dispatcher
+        # The dispatcher takes arrays of the host only.
+        direct = linked is not None and self.options.device == "cpu"
+        dispatcher = stages.dispatcher if direct else None
         # Only the dispatcher measures the time of steps.
         module = dispatcher_module(dispatcher, wait=profile)
         quick = kind is Function and module is not None

@@ -33,6 +33,7 @@ from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import ancestors, leaves, replace
 from symtheano.tensor.conversion import standing_for
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.variable import TensorSharedVariable
 
 
 class In:
@@ -161,7 +162,10 @@ class Out:
     variable
         The expression.
     borrow
-        Accepted and ignored; outputs never share memory with other arrays.
+        Whether a function for a device returns it as a
+        :class:`~symtheano.codegen.runtime.device_array.DeviceArray`, which stays there, and not as
+        a NumPy array. Functions for the processor ignore it; outputs never share memory with other
+        arrays.
 
     Examples
     --------
@@ -196,6 +200,8 @@ class Request:
         dict.
     shared
         The shared variables that are read or updated.
+    borrowed
+        Numbers of the outputs with ``borrow=True``.
     replacing
         The replacements that ``givens`` made for variables of the expressions. They may no longer
         be part of the expressions.
@@ -207,6 +213,7 @@ class Request:
     keys: tuple[Any, ...] | None
     shared: list[Any] = field(default_factory=list)
     replacing: list[Any] = field(default_factory=list)
+    borrowed: tuple[int, ...] = ()
 
     @staticmethod
     def read(
@@ -241,6 +248,7 @@ class Request:
             everything[: len(listed)],
             list(zip([*targets, *own], news, strict=True)),
             keys,
+            borrowed=_borrowed(outputs),
         )
         used = [v for v in leaves([*request.outputs, *news]) if isinstance(v, SharedVariable)]
         request.shared = list(dict.fromkeys([*used, *targets]))
@@ -265,6 +273,18 @@ class Request:
         first = len(self.given)
         places = {variable: first + k for k, variable in enumerate(self.shared)}
         return [None] * len(self.outputs) + [places.get(target) for target, _ in self.updates]
+
+    @property
+    def resident(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The inputs and outputs that may stay on a device: shared variables and what is borrowed.
+
+        They are numbers of inputs, those of shared variables included, and of :attr:`all_outputs`.
+        """
+        first, count = len(self.given), len(self.outputs)
+        arrays = [item for item in self.shared if isinstance(item, TensorSharedVariable)]
+        inputs = [first + self.shared.index(item) for item in arrays]
+        updated = [k for k, (target, _) in enumerate(self.updates, count) if target in arrays]
+        return tuple(inputs), (*self.borrowed, *updated)
 
     @property
     def wishes(self) -> list[str]:
@@ -314,13 +334,18 @@ class Request:
         used = [v for v in leaves(expressions) if isinstance(v, SharedVariable)]
         targets = [target for target, _ in pairs if isinstance(target, SharedVariable)]
         shared = list(dict.fromkeys([*used, *targets]))
-        return Request(self.given, expressions[:count], pairs, self.keys, shared)
+        return Request(
+            self.given, expressions[:count], pairs, self.keys, shared, borrowed=self.borrowed
+        )
 
     def with_containers(self, containers: Sequence[Container | None]) -> Request:
         """Return this request with the containers of a function as the values of its inputs."""
         twins = {item: item.with_value(c) for item, c in zip(self.given, containers, strict=True)}
         updates = [(twins.get(target, target), new) for target, new in self.updates]
-        return Request(list(twins.values()), self.outputs, updates, self.keys, self.shared)
+        return Request(
+            list(twins.values()), self.outputs, updates, self.keys, self.shared,
+            borrowed=self.borrowed,
+        )  # fmt: skip
 
     def check_inputs(self, on_unused: str) -> None:
         """Raise errors for missing inputs and for unused inputs."""
@@ -432,6 +457,14 @@ def _read_outputs(outputs: Any) -> tuple[list[Any], tuple[Any, ...] | None]:
     if isinstance(outputs, list | tuple):
         return [_read_output(item) for item in outputs], None
     return [_read_output(outputs)], ()
+
+
+def _borrowed(outputs: Any) -> tuple[int, ...]:
+    """Return the numbers of the outputs that are ``Out(..., borrow=True)``."""
+    if isinstance(outputs, Mapping):
+        outputs = list(outputs.values())
+    listed = outputs if isinstance(outputs, list | tuple) else [outputs]
+    return tuple(k for k, item in enumerate(listed) if isinstance(item, Out) and item.borrow)
 
 
 def _read_output(output: Any) -> Any:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.native.later import Later
     from symtheano.codegen.native.objects import Translation
     from symtheano.codegen.native.toolchain import Toolchain
-    from symtheano.codegen.record import Record
+    from symtheano.codegen.record import Record, Resident
     from symtheano.codegen.runtime.cuda import CudaDevice, CudaModule
     from symtheano.codegen.runtime.emulated import EmulatedDevice, EmulatedModule
     from symtheano.codegen.runtime.library import LoadedLibrary
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.runtime.tiers import Tier
     from symtheano.codegen.source import Built
     from symtheano.graph.final import FinalGraph
+    from symtheano.loopir.program import Program
     from symtheano.rewrites.engine import Rewriter
 
 _LARGE_CONSTANT = 64
@@ -68,6 +69,8 @@ class Stages:
         graph.
     times
         Seconds that each stage has taken.
+    lent
+        Numbers of the arguments that the caller has on the device.
     """
 
     def __init__(
@@ -78,8 +81,9 @@ class Stages:
         name: str | None,
         measured: bool = False,
         origin: Origin | None = None,
+        lent: frozenset[int] = frozenset(),
     ) -> None:
-        self.request, self.mode, self.options = request, mode, options
+        self.request, self.mode, self.options, self.lent = request, mode, options, lent
         self.measured, self.origin = measured, origin
         self.name = name or "function"
         self.label = f"function {printable_name(name)}" if name else "function"
@@ -149,15 +153,36 @@ class Stages:
         built = build(
             self.final,
             self._vector_functions,
-            self.request.donors,
+            self._donors,
             self.name,
             measured=self.measured,
             accuracy=self.options.accuracy,
             target=self.mode.target(self.options.device),
             wishes=self.request.wishes,
+            resident=self._resident,
         )
         self.times.update(built.times)
         return built
+
+    @property
+    def _donors(self) -> list[int | None]:
+        # On a device, new values are new arrays: what a kernel has written before another one
+        # failed could not be undone.
+        return self.request.donors if self.options.device == "cpu" else []
+
+    @property
+    def _resident(self) -> Resident:
+        from symtheano.codegen.record import NONE_RESIDENT, Resident
+
+        if self.options.device == "cpu":
+            return NONE_RESIDENT
+        inputs, outputs = self.request.resident
+        return Resident((*sorted(self.lent), *inputs), outputs)
+
+    def with_lent(self, lent: frozenset[int]) -> Stages:
+        """Return the stages of the same function for arguments that are on the device."""
+        origin = self.origin
+        return Stages(self.request, self.mode, self.options, self.name, False, origin, lent)
 
     # -- from C to a callable -------------------------------------------------------------
 
@@ -299,13 +324,7 @@ class Stages:
         DeviceError
             If it is not there.
         """
-        if self.options.device == "emulated":
-            from symtheano.codegen.runtime.emulated import EmulatedDevice
-
-            return EmulatedDevice(self.toolchain, self._store)
-        from symtheano.codegen.runtime.cuda import CudaDevice
-
-        return CudaDevice(self.options.device, self.toolchain, self._store)
+        return open_device(self.options.device, self.toolchain, self._store)
 
     def _module(self, key: str) -> CudaModule | EmulatedModule:
         """Return the kernels of a key, on the device."""
@@ -338,6 +357,7 @@ class Stages:
             tuple((c.dtype.name, c.shape, c.tobytes()) for c in self.constants),
             tuple(lowered.steps),
             self._module_key(),
+            _resident_of(lowered.program),
         )
         begin_kernels(
             record, self.toolchain, self._store, self.options.blas, self.options.convolution
@@ -420,8 +440,9 @@ class Stages:
             return None
         tools, options = self.toolchain, self.options
         parts = (
-            graph, len(self.request.given), self.request.donors, self.name, self.mode,
-            options.floatX, options.cast_policy, options.accuracy, self._device_identity(),
+            graph, len(self.request.given), self._donors, tuple(self._resident), self.name,
+            self.mode, options.floatX, options.cast_policy, options.accuracy,
+            self._device_identity(),
             tools.version, tools.build, tools.command[1:], tools.flags, tools.link_flags, tools.cpu,
             sorted(tools.vector_functions), np.__version__, sys.version, self._package_state(),
         )  # fmt: skip
@@ -457,6 +478,34 @@ class Stages:
         failed = lowered.sites[site]
         kind = failed.error or _ERRORS.get(code, ValueError)
         return kind(failed.message(values[: failed.count]))
+
+
+def open_device(name: str, toolchain: Toolchain, store: Cache) -> CudaDevice | EmulatedDevice:
+    """Return a device by the name that the option ``device`` has.
+
+    Raises
+    ------
+    DeviceError
+        If it is not there.
+    """
+    if name == "emulated":
+        from symtheano.codegen.runtime.emulated import EmulatedDevice
+
+        return EmulatedDevice(toolchain, store)
+    from symtheano.codegen.runtime.cuda import CudaDevice
+
+    return CudaDevice(name, toolchain, store)
+
+
+def _resident_of(program: Program) -> Resident:
+    """Return which inputs and outputs of a program are on the device."""
+    from symtheano.codegen.record import Resident
+
+    inputs, outputs = (
+        tuple(k for k, buffer in enumerate(buffers) if buffer.place == "device")
+        for buffers in (program.inputs, program.outputs)
+    )
+    return Resident(inputs, outputs)
 
 
 @cache

@@ -158,6 +158,9 @@ class Program:
         If the entry point runs pieces and nothing else: what these share.
     kernels
         What it launches on a device: functions whose body is a grid loop.
+    resident
+        Names of the inputs and outputs that the caller has on the device if they have their place
+        there.
     """
 
     name: str
@@ -173,6 +176,7 @@ class Program:
     stack: tuple[Buffer, ...] = ()
     frame: Frame | None = None
     kernels: tuple[Function, ...] = ()
+    resident: frozenset[str] = frozenset()
 
     @property
     def whole(self) -> tuple[Statement, ...]:

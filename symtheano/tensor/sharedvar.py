@@ -19,6 +19,8 @@ from symtheano.tensor.variable import TensorSharedVariable, owned
 
 MAKERS: dict[str, Callable[..., Any]] = {}
 """Constructors for values of other packages, by package; set by later layers."""
+LATE: dict[str, Callable[..., Any]] = {}
+"""Functions of later layers, which set them."""
 
 
 @overload
@@ -33,6 +35,7 @@ def shared(
     shape: Any = None,
     *,
     target: str | None = "cpu",
+    device: str | None = None,
 ) -> TensorSharedVariable: ...
 
 
@@ -47,6 +50,7 @@ def shared(
     shape: Any = None,
     *,
     target: str | None = "cpu",
+    device: str | None = None,
 ) -> Any: ...
 
 
@@ -78,6 +82,9 @@ def shared(
     broadcastable, shape
         Static shape of the variable. By default no length is fixed, so later values may have other
         lengths.
+    device
+        Device on which the value is kept, such as ``cuda``. Without it, a function that runs on
+        a device moves the value there when it is first called.
 
     Examples
     --------
@@ -85,6 +92,7 @@ def shared(
     >>> w, w.type, w.get_value().sum()
     (w, TensorType(float64, matrix), np.float64(0.0))
     """
+    device = kwargs.pop("device", None)
     if kwargs.pop("target", "cpu") not in ("cpu", None) or kwargs:
         raise TypeError(f"shared: unsupported arguments {sorted(kwargs)}")
     if isinstance(value, SharedVariable):
@@ -106,9 +114,10 @@ def shared(
         return generic_shared(value, name)
     static = shape if shape is not None else broadcastable
     kind = TensorType(array.dtype.name, static if static is not None else (None,) * array.ndim)
-    return TensorSharedVariable(
-        kind, owned(kind.filter(array), borrow), name, strict, allow_downcast
-    )
+    kept: Any = owned(kind.filter(array), borrow)
+    if device not in (None, "cpu"):
+        kept = LATE["to_device"](kept, device)
+    return TensorSharedVariable(kind, kept, name, strict, allow_downcast)
 
 
 def _as_array(value: Any) -> np.ndarray[Any, Any] | None:

@@ -313,10 +313,19 @@ class TensorSharedVariable(TensorMixin, Tensor, SharedVariable):
     type: TensorType
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
-        if borrow:
-            return self.container.value
-        kept: Any = self.container.read()
-        return kept.copy()
+        """Return the value.
+
+        Parameters
+        ----------
+        borrow
+            Whether to return the array itself, and not a copy.
+        return_internal_type
+            Whether to return a value on a device as the array there, and not as a NumPy array.
+        """
+        value: Any = self.container.value if borrow else self.container.read()
+        if not (return_internal_type or isinstance(value, np.ndarray)):
+            return np.asarray(value)
+        return value if borrow else value.copy()
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
         """Set the value. It is copied, unless ``borrow`` is true and the array needs no conversion.

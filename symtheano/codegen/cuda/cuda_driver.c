@@ -37,21 +37,22 @@ typedef uint64_t st_pointer;
     each(MemFree, cuMemFreeAsync, (st_pointer, st_handle)) \
     each(CopyToDevice, cuMemcpyHtoDAsync_v2, (st_pointer, const void *, size_t, st_handle)) \
     each(CopyToHost, cuMemcpyDtoHAsync_v2, (void *, st_pointer, size_t, st_handle)) \
+    each(CopyWithin, cuMemcpyDtoDAsync_v2, (st_pointer, st_pointer, size_t, st_handle)) \
     each(MemInfo, cuMemGetInfo_v2, (size_t *, size_t *)) \
     each(ErrorString, cuGetErrorString, (int, const char **))
 
 #define ST_DECLARE(field, name, parameters) int (*field) parameters;
 static struct { ST_FUNCTIONS(ST_DECLARE) } cuda;
 
-static __thread char st_reason[512];
+static __thread char st_why[512];
 
 /* Why the last function of this thread has failed. */
-ST_EXPORT const char *st_cuda_reason(void) { return st_reason; }
+ST_EXPORT const char *st_reason(void) { return st_why; }
 
 static int32_t st_failed(const char *what, int code) {
     const char *text = NULL;
     if (cuda.ErrorString) cuda.ErrorString(code, &text);
-    snprintf(st_reason, sizeof st_reason, "%s: %s (CUDA error %d)", what, text ? text : "unknown",
+    snprintf(st_why, sizeof st_why, "%s: %s (CUDA error %d)", what, text ? text : "unknown",
              code);
     return 1;
 }
@@ -64,16 +65,16 @@ static int32_t st_failed(const char *what, int code) {
     } while (0)
 
 /* Load libcuda. */
-ST_EXPORT int32_t st_cuda_open(const char *path) {
+ST_EXPORT int32_t st_open(const char *path) {
     void *const library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     if (!library) {
-        snprintf(st_reason, sizeof st_reason, "%s", dlerror());
+        snprintf(st_why, sizeof st_why, "%s", dlerror());
         return 1;
     }
 #define ST_FIND(field, name, parameters) \
     *(void **)&cuda.field = dlsym(library, #name); \
     if (!cuda.field) { \
-        snprintf(st_reason, sizeof st_reason, "%s has no function %s", path, #name); \
+        snprintf(st_why, sizeof st_why, "%s has no function %s", path, #name); \
         return 1; \
     }
     ST_FUNCTIONS(ST_FIND)
@@ -82,14 +83,14 @@ ST_EXPORT int32_t st_cuda_open(const char *path) {
 }
 
 /* The number of devices, or -1. */
-ST_EXPORT int32_t st_cuda_count(void) {
+ST_EXPORT int32_t st_count(void) {
     int count = 0;
     const int code = cuda.DeviceGetCount(&count);
     return code == 0 ? count : -st_failed("DeviceGetCount", code);
 }
 
 /* The name of a device, and its compute capability. */
-ST_EXPORT int32_t st_cuda_describe(int32_t device, char *name, int32_t size, int32_t *capability) {
+ST_EXPORT int32_t st_describe(int32_t device, char *name, int32_t size, int32_t *capability) {
     int handle, major, minor;
     ST_CUDA(DeviceGet, &handle, device);
     ST_CUDA(DeviceGetName, name, size, handle);
@@ -97,6 +98,112 @@ ST_EXPORT int32_t st_cuda_describe(int32_t device, char *name, int32_t size, int
     ST_CUDA(DeviceGetAttribute, &minor, 76, handle);
     *capability = 10 * major + minor;
     return 0;
+}
+
+/* -- memory ----------------------------------------------------------------------------------- */
+
+enum { ST_MOST_DEVICES = 64 };
+
+/* A device: its primary context, and the stream on which memory of arrays is allocated and copied. */
+typedef struct st_place { st_handle context, stream; } st_place;
+
+static st_place st_places[ST_MOST_DEVICES];
+static pthread_mutex_t st_places_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int32_t st_enter(st_handle context) {
+    ST_CUDA(PushCurrent, context);
+    return 0;
+}
+
+static void st_leave(void) {
+    st_handle context;
+    cuda.PopCurrent(&context);
+}
+
+static int32_t st_open_place(st_place *place, int32_t device) {
+    int handle;
+    st_handle context, stream;
+    ST_CUDA(DeviceGet, &handle, device);
+    ST_CUDA(PrimaryRetain, &context, handle);
+    if (st_enter(context) != 0) return 1;
+    const int code = cuda.StreamCreate(&stream, 1); /* it does not wait for the default one */
+    st_leave();
+    if (code != 0) return st_failed("StreamCreate", code);
+    *place = (st_place){context, stream};
+    return 0;
+}
+
+/* A device, whose context is then current in this thread until `st_leave`; NULL if that fails. */
+static const st_place *st_enter_device(int32_t device) {
+    if (device < 0 || device >= ST_MOST_DEVICES) {
+        snprintf(st_why, sizeof st_why, "device %d", device);
+        return NULL;
+    }
+    st_place *const place = &st_places[device];
+    pthread_mutex_lock(&st_places_lock);
+    const int32_t failed = place->context ? 0 : st_open_place(place, device);
+    pthread_mutex_unlock(&st_places_lock);
+    return failed || st_enter(place->context) != 0 ? NULL : place;
+}
+
+/* Say how much memory is left, after what has failed. */
+static void st_tell_memory(int64_t bytes) {
+    size_t left = 0, whole = 0;
+    cuda.MemInfo(&left, &whole);
+    const size_t used = strlen(st_why);
+    snprintf(st_why + used, sizeof st_why - used, "; asked for %lld bytes, %lld of %lld are free",
+             (long long)bytes, (long long)left, (long long)whole);
+}
+
+/* Memory of a device; NULL if there is none. */
+ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
+    const st_place *const place = st_enter_device(device);
+    if (!place) return NULL;
+    st_pointer memory = 0;
+    int code = cuda.MemAlloc(&memory, bytes > 0 ? (size_t)bytes : 1, place->stream);
+    if (code != 0) {
+        st_failed("MemAlloc", code);
+        st_tell_memory(bytes);
+        memory = 0;
+    } else if ((code = cuda.StreamSynchronize(place->stream)) != 0) {
+        st_failed("earlier work", code);
+        cuda.MemFree(memory, place->stream);
+        memory = 0;
+    }
+    st_leave();
+    return (void *)(uintptr_t)memory;
+}
+
+/* Free memory of a device; no call uses it. */
+ST_EXPORT void st_free(int32_t device, void *memory) {
+    const st_place *const place = st_enter_device(device);
+    if (!place) return;
+    cuda.MemFree((st_pointer)(uintptr_t)memory, place->stream);
+    st_leave();
+}
+
+/* Copy bytes from the host (direction 0), to the host (1), or on the device (2). */
+ST_EXPORT int32_t st_copy(int32_t device, void *target, const void *source, int64_t bytes,
+                          int32_t direction) {
+    if (bytes <= 0) return 0;
+    const st_place *const place = st_enter_device(device);
+    if (!place) return 1;
+    const st_pointer to = (st_pointer)(uintptr_t)target, from = (st_pointer)(uintptr_t)source;
+    const size_t size = (size_t)bytes;
+    int code = direction == 0   ? cuda.CopyToDevice(to, source, size, place->stream)
+               : direction == 1 ? cuda.CopyToHost(target, from, size, place->stream)
+                                : cuda.CopyWithin(to, from, size, place->stream);
+    if (code == 0) code = cuda.StreamSynchronize(place->stream);
+    st_leave();
+    return code == 0 ? 0 : st_failed("a copy", code);
+}
+
+/* Wait for a stream of another library. */
+ST_EXPORT int32_t st_wait(int32_t device, void *stream) {
+    if (!st_enter_device(device)) return 1;
+    const int code = cuda.StreamSynchronize(stream);
+    st_leave();
+    return code == 0 ? 0 : st_failed("work of another library", code);
 }
 
 /* -- modules ---------------------------------------------------------------------------------- */
@@ -119,20 +226,10 @@ typedef struct st_module {
     st_handle kernels[];
 } st_module;
 
-static int32_t st_enter(const st_driver *driver) {
-    ST_CUDA(PushCurrent, ((const st_module *)driver)->context);
-    return 0;
-}
-
-static void st_leave(void) {
-    st_handle context;
-    cuda.PopCurrent(&context);
-}
-
 static int32_t st_new_call(st_module *module, st_cuda_call **made) {
     st_cuda_call *const call = calloc(1, sizeof *call);
     if (!call) {
-        snprintf(st_reason, sizeof st_reason, "the host has no memory for a call");
+        snprintf(st_why, sizeof st_why, "the host has no memory for a call");
         return 1;
     }
     call->call.driver = &module->driver;
@@ -147,7 +244,7 @@ static int32_t st_new_call(st_module *module, st_cuda_call **made) {
 
 static st_call *st_cuda_begin(const st_driver *driver) {
     st_module *const module = (st_module *)driver;
-    if (st_enter(driver) != 0) return NULL;
+    if (st_enter(module->context) != 0) return NULL;
     pthread_mutex_lock(&module->lock);
     st_cuda_call *call = module->idle;
     if (call) module->idle = call->next;
@@ -184,7 +281,7 @@ static int32_t st_cuda_launch(st_call *given, int32_t kernel, int64_t blocks, in
     const int64_t most = 2147483647;
     const int64_t rows = (blocks - 1) / most + 1;
     if (rows > 65535) {
-        snprintf(st_reason, sizeof st_reason, "a launch of %lld blocks", (long long)blocks);
+        snprintf(st_why, sizeof st_why, "a launch of %lld blocks", (long long)blocks);
         return 1;
     }
     const st_module *const module = (const st_module *)given->driver;
@@ -216,13 +313,9 @@ static void *st_cuda_allocate(st_call *given, int64_t bytes) {
     st_pointer memory = 0;
     const int code = cuda.MemAlloc(&memory, bytes > 0 ? (size_t)bytes : 1, call->stream);
     if (code != 0) {
-        size_t left = 0, whole = 0;
-        cuda.MemInfo(&left, &whole);
         free(piece);
         st_failed("MemAlloc", code);
-        const size_t used = strlen(st_reason);
-        snprintf(st_reason + used, sizeof st_reason - used, "; asked for %lld bytes, %lld of %lld "
-                 "are free", (long long)bytes, (long long)left, (long long)whole);
+        st_tell_memory(bytes);
         return NULL;
     }
     *piece = (st_piece){call->pieces, memory};
@@ -235,12 +328,11 @@ static const st_driver st_cuda = {
     st_cuda_to_device, st_cuda_to_host, st_cuda_allocate,
 };
 
-static int32_t st_load(st_module *module, int32_t device, const void *image, int32_t count,
+static int32_t st_load_into(st_module *module, int32_t device, const void *image, int32_t count,
                        const char *const *names) {
-    int handle;
-    ST_CUDA(DeviceGet, &handle, device);
-    ST_CUDA(PrimaryRetain, &module->context, handle);
-    if (st_enter(&module->driver) != 0) return 1;
+    const st_place *const place = st_enter_device(device);
+    if (!place) return 1;
+    module->context = place->context;
     int code = cuda.ModuleLoad(&module->module, image);
     for (int32_t k = 0; k < count && code == 0; k++) {
         code = cuda.ModuleFunction(&module->kernels[k], module->module, names[k]);
@@ -250,13 +342,13 @@ static int32_t st_load(st_module *module, int32_t device, const void *image, int
 }
 
 /* Load kernels onto a device; NULL if that fails. What is returned is a driver. */
-ST_EXPORT st_driver *st_cuda_load(int32_t device, const void *image, int32_t count,
+ST_EXPORT st_driver *st_load(int32_t device, const void *image, int32_t count,
                                   const char *const *names) {
     st_module *const module = calloc(1, sizeof *module + (size_t)count * sizeof(st_handle));
     if (!module) return NULL;
     module->driver = st_cuda;
     pthread_mutex_init(&module->lock, NULL);
-    if (st_load(module, device, image, count, names) != 0) {
+    if (st_load_into(module, device, image, count, names) != 0) {
         free(module);
         return NULL;
     }
@@ -264,9 +356,9 @@ ST_EXPORT st_driver *st_cuda_load(int32_t device, const void *image, int32_t cou
 }
 
 /* Unload kernels; no call of theirs runs. */
-ST_EXPORT void st_cuda_unload(st_driver *driver) {
+ST_EXPORT void st_unload(st_driver *driver) {
     st_module *const module = (st_module *)driver;
-    if (st_enter(driver) == 0) {
+    if (st_enter(module->context) == 0) {
         for (st_cuda_call *call = module->idle, *next; call; call = next) {
             next = call->next;
             cuda.StreamDestroy(call->stream);

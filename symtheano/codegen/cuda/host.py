@@ -84,6 +84,8 @@ class HostPrinter(Printer):
         super().__init__(program, needs)
         self.numbers = {kernel.name: k for k, kernel in enumerate(program.kernels)}
         self.launches = 0
+        # For these, the caller is asked, as for outputs on the host.
+        self.resident = {b.name for b in program.outputs if b.place == "device"}
 
     def can_fail(self, function: Function) -> bool:
         return self._asks(function) or super().can_fail(function)
@@ -107,7 +109,7 @@ class HostPrinter(Printer):
         out.add("    status = ST_ERROR_DEVICE;")
 
     def allocate(self, s: Allocate, out: Lines) -> None:
-        if s.buffer.place == "host":
+        if s.buffer.place == "host" or s.buffer.name in self.resident:
             super().allocate(s, out)
             return
         kind, name = self.stored_type(s.buffer.dtype), self.spell(s.buffer.name)
@@ -120,7 +122,11 @@ class HostPrinter(Printer):
         """Return whether a function, or one that it runs, asks the driver."""
         return any(
             isinstance(s, _ASKS)
-            or (isinstance(s, Allocate) and s.buffer.place == "device")
+            or (
+                isinstance(s, Allocate)
+                and s.buffer.place == "device"
+                and s.buffer.name not in self.resident
+            )
             or (isinstance(s, Run) and self._asks(self.functions[s.function]))
             for s in walk(function.body)
         )

@@ -60,15 +60,15 @@ class CudaSource:
 
     @property
     def emulated(self) -> str:
-        """The text, in C++, of a library with the kernels and the driver that emulates a device."""
+        """The text, in C++, of a library with the kernels, for the emulated device."""
         entries = ", ".join(
             f"ST_ENTRY({name}, {'true' if waits else 'false'})" for name, waits in self.entries
         )
         table = f"static const st_kernel st_kernels[] = {{{entries}}};\n"
         names = ("emulate.h", "device.h")
         before = [file_text(__file__, name) for name in names]
-        after = [file_text(__file__, name) for name in ("driver.h", "emulated_driver.h")]
-        return "\n".join([*before, self.kernels, table, *after])
+        after = file_text(__file__, "emulated_kernels.h")
+        return "\n".join([*before, self.kernels, table, after])
 
 
 def print_cuda(

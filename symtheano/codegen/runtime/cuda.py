@@ -5,16 +5,16 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import sys
-from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
 from symtheano.codegen.native.cache import Cache, entry_key
 from symtheano.codegen.native.nvrtc import FLAGS, compile_cubin, nvrtc_version
 from symtheano.codegen.native.toolchain import Toolchain, write_bytes, write_text
+from symtheano.codegen.runtime import dlpack
+from symtheano.codegen.runtime.device_array import DeviceMemory
+from symtheano.codegen.runtime.driver import load_driver, table_of
 from symtheano.codegen.runtime.library import LoadedLibrary
-from symtheano.codegen.template import file_text, fill
 from symtheano.dataclass import dataclass
 from symtheano.errors import DeviceError, format_error
 
@@ -71,6 +71,8 @@ class CudaDevice:
 
     Attributes
     ----------
+    memory
+        Its memory.
     properties
         What the driver tells of it.
     identity
@@ -86,7 +88,8 @@ class CudaDevice:
 
     def __init__(self, name: str, toolchain: Toolchain, store: Cache) -> None:
         self.number, self.store = device_number(name), store
-        self.driver = _driver(toolchain, store.place, os.environ.get(LIBCUDA) or "libcuda.so.1")
+        self.driver = _driver(os.environ.get(LIBCUDA) or "libcuda.so.1", toolchain, store.place)
+        self.memory = _memory(self.driver, self.number)
         self.properties = _describe(self.driver, self.number)
         self.compiler = compiler_for(self.properties.architecture)
         self.identity = f"{self.properties.architecture} {self.compiler.version}"
@@ -116,7 +119,7 @@ class CudaDevice:
     def _module(self, path: str) -> CudaModule:
         with open(path, "rb") as file:
             head, _, image = file.read().partition(b"\n")
-        return CudaModule(self.driver, self.number, image, json.loads(head))
+        return CudaModule(self.driver, self.memory, image, json.loads(head))
 
 
 class CudaModule:
@@ -126,8 +129,8 @@ class CudaModule:
     ----------
     driver
         The library of the driver.
-    number
-        Number of the device.
+    memory
+        The memory of the device.
     image
         Machine code of the kernels.
     names
@@ -146,29 +149,19 @@ class CudaModule:
         If the driver rejects them.
     """
 
-    def __init__(self, driver: LoadedLibrary, number: int, image: bytes, names: list[str]) -> None:
-        self._library = driver
+    def __init__(
+        self, driver: LoadedLibrary, memory: DeviceMemory, image: bytes, names: list[str]
+    ) -> None:
+        self.memory = memory
         words = (ctypes.c_char_p * len(names))(*[name.encode() for name in names])
-        address = driver.st_cuda_load(number, image, len(names), words)
+        address = driver.st_load(memory.number, image, len(names), words)
         if not address:
             raise DeviceError(self.reason())
-        self.driver = self.handle = _Driver(address)
-        self.driver.unload = driver.st_cuda_unload
+        self.driver = self.handle = table_of(driver)(address)
 
     def reason(self) -> str:
         """Return why the driver has refused something in this thread."""
-        return str(self._library.st_cuda_reason().decode(errors="replace"))
-
-
-class _Driver(int):
-    """Address of a driver's table, which is unloaded with this object."""
-
-    unload: Callable[[ctypes.c_void_p], object]
-
-    def __del__(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
-        # By the end of the process, the driver may be gone.
-        if not ending():
-            self.unload(ctypes.c_void_p(self))
+        return self.memory.reason()
 
 
 def compiler_for(architecture: str) -> Toolchain:
@@ -197,37 +190,38 @@ def compile_module(text: str, path: str, compiler: Toolchain) -> None:
     write_bytes(head.removeprefix("// ").encode() + b"\n" + cubin, path)
 
 
-@cache
-def _driver(toolchain: Toolchain, directory: str, path: str) -> LoadedLibrary:
-    """Return the library that asks libcuda."""
-    from symtheano.codegen import cuda
+_drivers: dict[str, LoadedLibrary] = {}
 
-    words = {"DRIVER": file_text(cuda.__file__, "driver.h")}
-    text = fill(file_text(cuda.__file__, "cuda_driver.c"), words)
-    toolchain = toolchain._replace(
-        flags=("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-O1", "-pthread"),
-        link_flags=("-ldl",),
-    )
-    library = Cache(directory).load(text, toolchain, LoadedLibrary)
-    library.st_cuda_reason.restype = ctypes.c_char_p
-    library.st_cuda_load.restype = ctypes.c_void_p
-    if library.st_cuda_open(os.fsencode(path)) != 0:
+
+def _driver(path: str, toolchain: Toolchain, directory: str) -> LoadedLibrary:
+    """Return the library that asks a libcuda. A process has one, whatever its compiler is."""
+    if path in _drivers:
+        return _drivers[path]
+    library = load_driver("cuda_driver.c", toolchain, directory)
+    library.st_load.restype = ctypes.c_void_p
+    library.st_reason.restype = ctypes.c_char_p
+    if library.st_open(os.fsencode(path)) != 0:
         raise DeviceError(
             format_error(
-                f"there is no CUDA driver: {library.st_cuda_reason().decode(errors='replace')}",
+                f"there is no CUDA driver: {library.st_reason().decode(errors='replace')}",
                 hint="install NVIDIA's driver; device='emulated' runs kernels on the processor",
             )
         )
-    return library
+    return _drivers.setdefault(path, library)
+
+
+@cache
+def _memory(driver: LoadedLibrary, number: int) -> DeviceMemory:
+    return DeviceMemory(driver, number, f"cuda:{number}", (dlpack.CUDA, number))
 
 
 def _describe(driver: LoadedLibrary, number: int) -> DeviceProperties:
     """Return what the driver tells of a device."""
-    count = driver.st_cuda_count()
+    count = driver.st_count()
     if not 0 <= number < count:
-        there = f"there are {count}" if count >= 0 else driver.st_cuda_reason().decode()
+        there = f"there are {count}" if count >= 0 else driver.st_reason().decode()
         raise DeviceError(f"there is no CUDA device {number}: {there}")
     name, capability = ctypes.create_string_buffer(256), ctypes.c_int32()
-    if driver.st_cuda_describe(number, name, len(name), ctypes.byref(capability)) != 0:
-        raise DeviceError(driver.st_cuda_reason().decode(errors="replace"))
+    if driver.st_describe(number, name, len(name), ctypes.byref(capability)) != 0:
+        raise DeviceError(driver.st_reason().decode(errors="replace"))
     return DeviceProperties(name.value.decode(errors="replace"), capability.value)

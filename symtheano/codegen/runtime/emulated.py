@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING
 
 from symtheano.codegen.native.cache import Cache, entry_key
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.runtime.library import LoadedLibrary, symbol_address
+from symtheano.codegen.runtime.device_array import DeviceMemory
+from symtheano.codegen.runtime.driver import load_driver, table_of
+from symtheano.codegen.runtime.library import LoadedLibrary
 from symtheano.codegen.threads import load_openmp
 
 if TYPE_CHECKING:
@@ -31,11 +34,14 @@ class EmulatedDevice:
 
     Attributes
     ----------
+    memory
+        Its memory.
     identity
         What tells it from devices for which kernels are different.
     """
 
     def __init__(self, toolchain: Toolchain, store: Cache) -> None:
+        self.memory = _memory(toolchain, store.place)
         self.toolchain = toolchain._replace(flags=_FLAGS, link_flags=_LINK_FLAGS)
         self.store = store
         self.identity = ""
@@ -46,7 +52,7 @@ class EmulatedDevice:
 
     def find(self, key: str) -> EmulatedModule | None:
         """Return the kernels of a key, if the cache has them."""
-        return self.store.find(key, EmulatedModule)
+        return self.store.find(key, self._module)
 
     def load(self, source: CudaSource) -> EmulatedModule:
         """Return kernels, which are compiled unless the cache has them.
@@ -56,11 +62,21 @@ class EmulatedDevice:
         CompileError
             If the compiler rejects them.
         """
-        return self.store.load(source.emulated, self.toolchain, EmulatedModule)
+        return self.store.load(source.emulated, self.toolchain, self._module)
+
+    def _module(self, path: str) -> EmulatedModule:
+        return EmulatedModule(self.memory, path)
 
 
 class EmulatedModule:
     """Kernels that are loaded, with their driver.
+
+    Parameters
+    ----------
+    memory
+        The memory of the device.
+    path
+        The compiled file.
 
     Attributes
     ----------
@@ -70,12 +86,29 @@ class EmulatedModule:
         Keeps the kernels loaded.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, memory: DeviceMemory, path: str) -> None:
         load_openmp()
+        self.memory = memory
         self.library = LoadedLibrary(path)
-        self.handle = self.library.handle
-        self.driver = symbol_address(self.library, "st_emulated_driver")
+        kernels = (self.library.st_kernel_at, self.library.st_run_kernel)
+        address = memory.library.st_load(*kernels, self.library.st_kernel_count())
+        if not address:
+            raise MemoryError(self.reason())
+        self.driver = table_of(memory.library)(address)
+        self.handle = (self.library.handle, self.driver)
 
     def reason(self) -> str:
         """Return why the driver has refused something in this thread."""
-        return "the emulated device has no memory for a call"
+        return self.memory.reason()
+
+
+_memories: list[DeviceMemory] = []
+
+
+def _memory(toolchain: Toolchain, directory: str) -> DeviceMemory:
+    """Return the memory of the device. A process has one, whatever its compiler is."""
+    if not _memories:
+        library = load_driver("emulated_driver.c", toolchain, directory)
+        library.st_load.restype = ctypes.c_void_p
+        _memories.append(DeviceMemory(library, 0, "emulated", None))
+    return _memories[0]

@@ -25,6 +25,7 @@ from symtheano.graph.stacks import require_stack
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from symtheano.codegen.runtime.device_array import DeviceMemory
     from symtheano.codegen.runtime.link import Linked
 
 CData: TypeAlias = Any
@@ -108,6 +109,7 @@ class CompiledEntry:
         """Return the entry point of a file that is loaded."""
         entry = cls.__new__(cls)
         entry._bind(linked.library, linked.address, linked.blas, linked.functions)
+        entry._memory = None if linked.module is None else linked.module.memory
         return entry
 
     def _bind(
@@ -123,6 +125,7 @@ class CompiledEntry:
         self._functions = ffi.cast("void *const *", ctypes.addressof(functions))
         self._entry = ffi.cast("st_entry", address)
         self._pool = OutputPool()
+        self._memory: DeviceMemory | None = None
 
     def __call__(
         self,
@@ -136,7 +139,8 @@ class CompiledEntry:
         Parameters
         ----------
         inputs
-            C-contiguous, aligned arrays in native byte order. This is not checked.
+            C-contiguous, aligned arrays in native byte order, on the device those that the file
+            wants there. This is not checked.
         outputs
             Specifications of the outputs.
         python_ops
@@ -153,7 +157,7 @@ class CompiledEntry:
         """
         ffi = foreign()
         threads = allowed_threads(threads)
-        call = _Call(outputs, python_ops, self._pool)
+        call = _Call(outputs, python_ops, self._pool, self._memory)
         context = ffi.new_handle(call)
         allocate, python, poll = _callbacks()
         lent = (context, allocate, python, poll, ffi.NULL, self._blas, threads, self._functions)
@@ -177,7 +181,7 @@ class CompiledEntry:
             for i, spec in enumerate(outputs)
         ]
         for i, spec in enumerate(outputs):
-            if spec.donor is None and i not in call.varying:
+            if not (spec.on_device or spec.donor is not None or i in call.varying):
                 self._pool.keep(i, arrays[i])
         return arrays
 
@@ -214,7 +218,8 @@ def describe_arrays(arrays: Sequence[Array]) -> tuple[CData, list[CData]]:
     block = ffi.new("st_array[]", len(arrays))
     alive = []
     for slot, array in zip(block, arrays, strict=True):
-        data = ffi.from_buffer(array)
+        address = getattr(array, "address", None)  # of an array on a device
+        data = ffi.from_buffer(array) if address is None else ffi.cast("void *", address)
         shape = ffi.new("int64_t[]", array.shape)
         slot.data, slot.shape = data, shape
         alive += [data, shape]
@@ -292,8 +297,13 @@ class _Call:
     """Shared state of the callbacks of one call."""
 
     def __init__(
-        self, outputs: Sequence[OutputSpec], python_ops: Sequence[PythonOp], pool: OutputPool
+        self,
+        outputs: Sequence[OutputSpec],
+        python_ops: Sequence[PythonOp],
+        pool: OutputPool,
+        memory: DeviceMemory | None = None,
     ) -> None:
+        self.memory = memory
         self.outputs = outputs
         self.python_ops = python_ops
         self.pool = pool
@@ -313,6 +323,8 @@ class _Call:
     def allocate(self, output: int, shape: CData) -> CData:
         spec = self.outputs[output]
         wanted = tuple(shape[0 : spec.ndim])
+        if spec.on_device:
+            return self._allocate_on_device(output, wanted, spec.dtype)
         before = self.allocated.pop(output, None)
         if before is not None and before.shape != wanted:
             self.varying.add(output)
@@ -326,6 +338,21 @@ class _Call:
                 return foreign().NULL  # The caller has a better message for it.
         self.allocated[output] = array
         return foreign().from_buffer(array)
+
+    def _allocate_on_device(
+        self, output: int, shape: tuple[int, ...], dtype: np.dtype[Any]
+    ) -> CData:
+        from symtheano.codegen.runtime.device_array import DeviceArray
+
+        assert self.memory is not None
+        self.allocated.pop(output, None)
+        try:
+            array: Any = DeviceArray(self.memory, shape, dtype)
+        except MemoryError:
+            self.refused = shape
+            return foreign().NULL
+        self.allocated[output] = array
+        return foreign().cast("void *", array.address)
 
     def python(self, node: int, inputs: CData, outputs: CData) -> None:
         op = self.python_ops[node]

@@ -42,9 +42,10 @@ int cuDevicePrimaryCtxRetain(void **context, int device) {
     return 0;
 }
 
-static __thread void *current;
-int cuCtxPushCurrent_v2(void *context) { current = context; return 0; }
-int cuCtxPopCurrent_v2(void **context) { *context = current; current = NULL; return 0; }
+static __thread void *contexts[16];
+static __thread int current;
+int cuCtxPushCurrent_v2(void *context) { contexts[current++] = context; return 0; }
+int cuCtxPopCurrent_v2(void **context) { *context = contexts[--current]; return current < 0; }
 
 int cuModuleLoadData(void **module, const void *image) {
     if (refused("ModuleLoad") || memcmp(image, "\177ELF", 4) != 0) return REFUSED;
@@ -82,7 +83,7 @@ int cuStreamDestroy_v2(void *stream) { free(stream); return 0; }
 int cuStreamSynchronize(void *stream) { return refused("StreamSynchronize") || !stream ? REFUSED : 0; }
 
 int cuMemAllocAsync(uint64_t *memory, size_t bytes, void *stream) {
-    if (refused("MemAlloc") || !stream) return NO_MEMORY;
+    if (refused("MemAlloc") || !current || !stream) return NO_MEMORY;
     allocated++;
     *memory = (uint64_t)(uintptr_t)malloc(bytes);
     return 0;
@@ -93,13 +94,18 @@ int cuMemFreeAsync(uint64_t memory, void *stream) {
     return !stream;
 }
 int cuMemcpyHtoDAsync_v2(uint64_t target, const void *source, size_t bytes, void *stream) {
-    if (refused("CopyToDevice") || !stream) return REFUSED;
+    if (refused("CopyToDevice") || !current || !stream) return REFUSED;
     memcpy((void *)(uintptr_t)target, source, bytes);
     return 0;
 }
 int cuMemcpyDtoHAsync_v2(void *target, uint64_t source, size_t bytes, void *stream) {
-    if (refused("CopyToHost") || !stream) return REFUSED;
+    if (refused("CopyToHost") || !current || !stream) return REFUSED;
     memcpy(target, (const void *)(uintptr_t)source, bytes);
+    return 0;
+}
+int cuMemcpyDtoDAsync_v2(uint64_t target, uint64_t source, size_t bytes, void *stream) {
+    if (refused("CopyWithin") || !current || !stream) return REFUSED;
+    memcpy((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes);
     return 0;
 }
 int cuMemGetInfo_v2(size_t *left, size_t *whole) { *left = 1000; *whole = 2000; return 0; }

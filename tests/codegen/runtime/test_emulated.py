@@ -127,21 +127,6 @@ def test_products_of_complex_numbers_are_cs(tmp_path: Path) -> None:
     assert compiled("", main, tmp_path).returncode == 0
 
 
-def test_the_host_cannot_reach_the_devices_memory(tmp_path: Path) -> None:
-    parts = 'static const st_kernel st_kernels[] = {{"none", nullptr, false}};\n'
-    parts += "".join(file_text(cuda.__file__, n) for n in ("driver.h", "emulated_driver.h"))
-    main = """
-    st_call *const call = st_emulated_driver.begin(&st_emulated_driver);
-    char *const memory = (char *)st_emulated_driver.allocate(call, 100);
-    char there[100] = "x", back[100] = "";
-    if (st_emulated_driver.to_device(call, memory, there, 100) != 0) return 1;
-    if (st_emulated_driver.to_host(call, back, memory, 100) != 0 || back[0] != 'x') return 1;
-    memory[0] = 'y';
-    return 0;
-    """
-    assert compiled(parts, main, tmp_path).returncode == -11  # SIGSEGV
-
-
 def test_kernels_come_from_the_cache(tmp_path: Path) -> None:
     x = T.fvector("x")
     directory = str(new_cache(tmp_path / "cache"))

@@ -2,6 +2,9 @@
 
 What a kernel uses is on the device. Where the host reads or writes such an array, it has a copy of
 its own, for as long as a statement runs. Scalars are the host's.
+
+Arguments and results are the host's, and copied, unless the program says that they may be resident:
+then the caller has those on the device that kernels use.
 """
 
 from __future__ import annotations
@@ -46,8 +49,9 @@ _NAMING = Alias | Allocate | Choose | Swap
 def places(program: Program, target: Target, context: ProgramContext) -> Program:
     """Give arrays their places, and let the host copy what it uses of the device's arrays.
 
-    Inputs are copied to the device before they are first used there, and outputs to the host at the
-    end, so that an input which is written to has changed only if nothing has failed.
+    Inputs that are not resident are copied to the device before they are first used there, and
+    outputs to the host at the end, so that an input which is written to has changed only if nothing
+    has failed.
     """
     names = _of_kernels(program)
     if not names:
@@ -132,14 +136,16 @@ class _Places:
         for name in sorted(on_device):
             buffer = every[name]
             moved = replace(buffer, place="device")
-            if buffer.memory in (INPUT, STACK):
+            if name in program.resident:
+                pass
+            elif buffer.memory in (INPUT, STACK):
                 moved = replace(self._numbered(names.fresh(f"{name}_device"), buffer),
                                 place="device")  # fmt: skip
             elif name in self.of_python:
                 moved = replace(self._numbered(name, buffer), place="device")
             if buffer.memory is STACK:
                 self.of_stack.append(name)
-            if buffer.memory is INPUT and name not in written:
+            if moved.memory is not INPUT and buffer.memory is INPUT and name not in written:
                 self.originals[moved.name] = buffer
             self.moved[name] = moved
         self.written = written
@@ -156,12 +162,16 @@ class _Places:
             if there is None or buffer.memory is INPUT:
                 outputs.append(buffer)
                 continue
+            if buffer.name in program.resident:
+                outputs.append(there)
+                continue
             name = self.names.fresh(f"{buffer.name}_host")
             here = replace(buffer, name=name, place="host")
             ends.append(replace(shapes[buffer.name], buffer=here))
             ends.append(Transfer(here, there, there.size))
             outputs.append(here)
-        arguments = [b for b in program.inputs if b.name in self.moved]
+        resident = program.resident
+        arguments = [b for b in program.inputs if b.name in self.moved.keys() - resident]
         ends += [
             Transfer(buffer, self.moved[buffer.name], buffer.size)
             for buffer in arguments
@@ -174,6 +184,10 @@ class _Places:
         cells = [Allocate(self.moved[name], (self.moved[name].size,)) for name in self.of_stack]
         return replace(
             program,
+            inputs=tuple(
+                self.moved[b.name] if b.name in resident & self.moved.keys() else b
+                for b in program.inputs
+            ),
             body=(*cells, *self._with_inputs(body, arguments), *ends),
             outputs=tuple(outputs),
             arena=tuple(slots),

@@ -1,0 +1,192 @@
+/* The driver of the emulated device. Its memory can be reached only while kernels run and arrays are
+   copied, and what follows an array can never be reached. New memory has no zeros. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+@DRIVER@
+#define ST_EXPORT __attribute__((visibility("default")))
+
+static __thread char st_why[256];
+
+/* Why the last function of this thread has failed. */
+ST_EXPORT const char *st_reason(void) { return st_why; }
+
+/* -- memory ----------------------------------------------------------------------------------- */
+
+typedef struct st_piece {
+    struct st_piece *next;
+    char *start;  /* of whole pages */
+    size_t bytes; /* of the pages; one more follows */
+    void *memory;
+} st_piece;
+
+static pthread_mutex_t st_lock = PTHREAD_MUTEX_INITIALIZER;
+static st_piece *st_pieces;
+static int st_users;
+
+static void st_protect(int protection) {
+    for (st_piece *piece = st_pieces; piece; piece = piece->next) {
+        mprotect(piece->start, piece->bytes, protection);
+    }
+}
+
+static void st_enter(void) {
+    pthread_mutex_lock(&st_lock);
+    if (st_users++ == 0) st_protect(PROT_READ | PROT_WRITE);
+    pthread_mutex_unlock(&st_lock);
+}
+
+static void st_leave(void) {
+    pthread_mutex_lock(&st_lock);
+    if (--st_users == 0) st_protect(PROT_NONE);
+    pthread_mutex_unlock(&st_lock);
+}
+
+static void *st_refused(int64_t bytes) {
+    snprintf(st_why, sizeof st_why, "the emulated device has no memory for %lld bytes",
+             (long long)bytes);
+    return NULL;
+}
+
+/* Memory of the device; NULL if there is none. */
+ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), most = (size_t)1 << 40;
+    if (bytes < 0 || (size_t)bytes > most) return st_refused(bytes);
+    const size_t whole = ((size_t)bytes / page + 1) * page;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    st_piece *const piece = malloc(sizeof *piece);
+    if (!piece) return st_refused(bytes);
+    void *const start = mmap(NULL, whole + page, PROT_NONE, flags, -1, 0);
+    if (start == MAP_FAILED) {
+        free(piece);
+        return st_refused(bytes);
+    }
+    const size_t vectors = ((size_t)bytes + 63) / 64 * 64;
+    *piece = (st_piece){NULL, start, whole, (char *)start + whole - vectors};
+    mprotect(start, whole, PROT_READ | PROT_WRITE);
+    memset(piece->memory, 0xff, bytes < 1 << 20 ? (size_t)bytes : (size_t)1 << 20);
+    pthread_mutex_lock(&st_lock);
+    if (st_users == 0) mprotect(start, whole, PROT_NONE);
+    piece->next = st_pieces;
+    st_pieces = piece;
+    pthread_mutex_unlock(&st_lock);
+    return piece->memory;
+}
+
+ST_EXPORT void st_free(int32_t device, void *memory) {
+    pthread_mutex_lock(&st_lock);
+    st_piece **place = &st_pieces;
+    while (*place && (*place)->memory != memory) place = &(*place)->next;
+    st_piece *const piece = *place;
+    if (piece) *place = piece->next;
+    pthread_mutex_unlock(&st_lock);
+    if (!piece) return;
+    munmap(piece->start, piece->bytes + (size_t)sysconf(_SC_PAGESIZE));
+    free(piece);
+}
+
+/* Copy bytes from the host, to the host, or on the device. */
+ST_EXPORT int32_t st_copy(int32_t device, void *target, const void *source, int64_t bytes,
+                          int32_t direction) {
+    if (bytes <= 0) return 0;
+    st_enter();
+    memcpy(target, source, (size_t)bytes);
+    st_leave();
+    return 0;
+}
+
+/* Other libraries have no streams here. */
+ST_EXPORT int32_t st_wait(int32_t device, void *stream) { return 0; }
+
+/* The number of arrays and their bytes. */
+ST_EXPORT void st_usage(int32_t device, int64_t *count, int64_t *bytes) {
+    *count = *bytes = 0;
+    pthread_mutex_lock(&st_lock);
+    for (const st_piece *piece = st_pieces; piece; piece = piece->next) {
+        ++*count;
+        *bytes += piece->start + piece->bytes - (char *)piece->memory;
+    }
+    pthread_mutex_unlock(&st_lock);
+}
+
+/* -- kernels ---------------------------------------------------------------------------------- */
+
+typedef const void *st_kernel_at(int32_t number);
+typedef void st_run(const void *kernel, int64_t blocks, int threads, void **arguments);
+
+typedef struct st_module {
+    st_driver driver;
+    st_run *run;
+    const void *kernels[];
+} st_module;
+
+typedef struct st_own { struct st_own *next; void *memory; } st_own;
+
+typedef struct st_emulated_call {
+    st_call call;
+    st_own *own;
+} st_emulated_call;
+
+static st_call *st_begin(const st_driver *driver) {
+    st_emulated_call *const call = calloc(1, sizeof *call);
+    if (!call) st_refused(sizeof *call);
+    else call->call.driver = driver;
+    return (st_call *)call;
+}
+
+static int32_t st_end(st_call *given) {
+    st_emulated_call *const call = (st_emulated_call *)given;
+    for (st_own *own = call->own, *next; own; own = next) {
+        next = own->next;
+        st_free(0, own->memory);
+        free(own);
+    }
+    free(call);
+    return 0;
+}
+
+static int32_t st_launch(st_call *call, int32_t kernel, int64_t blocks, int32_t threads,
+                         void **arguments) {
+    const st_module *const module = (const st_module *)call->driver;
+    st_enter();
+    module->run(module->kernels[kernel], blocks, threads, arguments);
+    st_leave();
+    return 0;
+}
+
+static int32_t st_to_device(st_call *call, void *target, const void *source, int64_t bytes) {
+    return st_copy(0, target, source, bytes, 0);
+}
+
+static void *st_own_memory(st_call *given, int64_t bytes) {
+    st_emulated_call *const call = (st_emulated_call *)given;
+    st_own *const own = malloc(sizeof *own);
+    if (!own) return st_refused(bytes);
+    *own = (st_own){call->own, st_allocate(0, bytes)};
+    if (own->memory) {
+        call->own = own;
+        return own->memory;
+    }
+    free(own);
+    return NULL;
+}
+
+/* The driver of kernels; NULL if there is no memory. */
+ST_EXPORT st_driver *st_load(st_kernel_at *kernel_at, st_run *run, int32_t count) {
+    st_module *const module = malloc(sizeof *module + (size_t)count * sizeof(void *));
+    if (!module) return st_refused(sizeof *module);
+    module->driver = (st_driver){
+        NULL, st_begin, st_end, st_launch, st_to_device, st_to_device, st_own_memory,
+    };
+    module->run = run;
+    for (int32_t k = 0; k < count; k++) module->kernels[k] = kernel_at(k);
+    return &module->driver;
+}
+
+ST_EXPORT void st_unload(st_driver *driver) { free(driver); }

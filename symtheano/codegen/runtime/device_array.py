@@ -1,0 +1,403 @@
+"""Arrays in the memory of a device."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.codegen.runtime.library import LoadedLibrary
+from symtheano.errors import DeviceError
+
+_TO_DEVICE, _TO_HOST, _WITHIN = range(3)
+
+
+class DeviceMemory:
+    """The memory of a device, through the library of its driver.
+
+    Parameters
+    ----------
+    library
+        The library: ``st_allocate``, ``st_free``, ``st_copy`` and ``st_reason``.
+    number
+        Number of the device.
+    name
+        Its name, such as ``cuda:1``.
+    interface
+        The device of its arrays for DLPack: a type and a number; None if other libraries can't
+        reach its memory.
+
+    Attributes
+    ----------
+    library
+        The library.
+    """
+
+    def __init__(
+        self, library: LoadedLibrary, number: int, name: str, interface: tuple[int, int] | None
+    ) -> None:
+        self.number, self.name, self.interface = number, name, interface
+        self.library = library
+        # Calls of one thread at a time set these, to the same values.
+        library.st_allocate.restype = ctypes.c_void_p
+        library.st_allocate.argtypes = [ctypes.c_int32, ctypes.c_int64]
+        library.st_free.argtypes = [ctypes.c_int32, ctypes.c_void_p]
+        library.st_copy.argtypes = [
+            *(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32)
+        ]
+        library.st_wait.argtypes = [ctypes.c_int32, ctypes.c_void_p]
+        library.st_reason.restype = ctypes.c_char_p
+
+    def __repr__(self) -> str:
+        return f"<memory of {self.name}>"
+
+    def reason(self) -> str:
+        """Return why the driver has refused something in this thread."""
+        return str(self.library.st_reason().decode(errors="replace"))
+
+    def allocate(self, size: int) -> int:
+        """Return the address of new memory of a size in bytes.
+
+        Raises
+        ------
+        MemoryError
+            If there is none.
+        """
+        address = self.library.st_allocate(self.number, size)
+        if not address:
+            raise MemoryError(f"{self.name}: {self.reason()}")
+        return int(address)
+
+    def free(self, address: int) -> None:
+        """Free memory."""
+        self.library.st_free(self.number, address)
+
+    def to_device(self, address: int, array: np.ndarray[Any, Any]) -> None:
+        """Copy a contiguous array to the device.
+
+        Raises
+        ------
+        DeviceError
+            If the driver refuses.
+        """
+        self._copy(address, array.ctypes.data, array.nbytes, _TO_DEVICE)
+
+    def to_host(self, array: np.ndarray[Any, Any], address: int) -> None:
+        """Copy from the device to a contiguous array.
+
+        Raises
+        ------
+        DeviceError
+            If the driver refuses.
+        """
+        self._copy(array.ctypes.data, address, array.nbytes, _TO_HOST)
+
+    def within(self, target: int, source: int, size: int) -> None:
+        """Copy bytes on the device.
+
+        Raises
+        ------
+        DeviceError
+            If the driver refuses.
+        """
+        self._copy(target, source, size, _WITHIN)
+
+    def wait_for(self, stream: int) -> None:
+        """Wait for the work of a stream of another library.
+
+        Raises
+        ------
+        DeviceError
+            If some of it has failed.
+        """
+        if self.library.st_wait(self.number, stream) != 0:
+            raise DeviceError(f"{self.name}: {self.reason()}")
+
+    def _copy(self, target: int, source: int, size: int, direction: int) -> None:
+        if self.library.st_copy(self.number, target, source, size, direction) != 0:
+            raise DeviceError(f"{self.name}: {self.reason()}")
+
+
+class DeviceArray:
+    """An array in the memory of a device, C-contiguous.
+
+    Functions for the device return it for outputs that are ``Out(..., borrow=True)``, and shared
+    variables keep it as their value. Other libraries take it without a copy, through
+    ``__cuda_array_interface__`` and DLPack; NumPy gets a copy. Nothing changes its elements.
+
+    Parameters
+    ----------
+    memory
+        The memory of the device.
+    shape, dtype
+        Of the array.
+
+    Attributes
+    ----------
+    address
+        Where its elements are on the device.
+
+    Raises
+    ------
+    MemoryError
+        If the device has no memory for it.
+
+    Examples
+    --------
+    >>> from symtheano import to_device
+    >>> x = to_device([[1.0, 2.0]], "emulated")
+    >>> x.shape, x.dtype, x.device
+    ((1, 2), dtype('float64'), 'emulated')
+    >>> np.asarray(x) + 1
+    array([[2., 3.]])
+    """
+
+    __slots__ = ("__weakref__", "_free", "address", "dtype", "memory", "shape")
+
+    def __init__(self, memory: DeviceMemory, shape: Sequence[int], dtype: Any) -> None:
+        self.memory, self.shape, self.dtype = memory, tuple(shape), np.dtype(dtype)
+        self._free: Callable[[int], None] | None = None
+        self.address = memory.allocate(self.nbytes)
+        self._free = memory.free
+
+    def __del__(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
+        # By the end of the process, the driver may be gone.
+        if getattr(self, "_free", None) is not None and not ending():
+            self._free(self.address)  # type: ignore[misc]
+
+    @classmethod
+    def of(cls, memory: DeviceMemory, value: Any) -> DeviceArray:
+        """Return an array on a device, or a copy on the device of any array.
+
+        Raises
+        ------
+        TypeError
+            If it has no dtype of numbers.
+        MemoryError, DeviceError
+            If the device refuses.
+        """
+        if isinstance(value, DeviceArray) and value.memory is memory:
+            return value
+        array = np.array(value, order="C", copy=None)
+        if array.dtype.kind not in "biufc":
+            raise TypeError(f"an array of dtype {array.dtype} can't be on a device")
+        if not (array.flags.aligned and array.dtype.isnative):
+            array = np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
+        copy = cls(memory, array.shape, array.dtype)
+        memory.to_device(copy.address, array)
+        return copy
+
+    # -- what it is ------------------------------------------------------------------------------
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        return int(self.dtype.itemsize)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
+    def device(self) -> str:
+        """Name of the device."""
+        return self.memory.name
+
+    def __repr__(self) -> str:
+        return f"DeviceArray(shape={self.shape}, dtype={self.dtype}, device={self.device!r})"
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of a 0-d array")
+        return self.shape[0]
+
+    # -- copies ----------------------------------------------------------------------------------
+
+    def to_host(self) -> np.ndarray[Any, Any]:
+        """Return a copy as a NumPy array.
+
+        Raises
+        ------
+        DeviceError
+            If the driver refuses.
+
+        Examples
+        --------
+        >>> from symtheano import to_device
+        >>> to_device(np.arange(3), "emulated").to_host()
+        array([0, 1, 2])
+        """
+        array = np.empty(self.shape, self.dtype)
+        self.memory.to_host(array, self.address)
+        return array
+
+    def copy(self) -> DeviceArray:
+        """Return a copy on the device.
+
+        Raises
+        ------
+        MemoryError, DeviceError
+            If the device refuses.
+        """
+        copy = DeviceArray(self.memory, self.shape, self.dtype)
+        self.memory.within(copy.address, self.address, self.nbytes)
+        return copy
+
+    def __copy__(self) -> DeviceArray:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> DeviceArray:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The process that loads it may have no such device.
+        return np.asarray, (self.to_host(),)
+
+    # -- protocols -------------------------------------------------------------------------------
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        if copy is False:
+            raise ValueError(f"an array on {self.device} can't be read without a copy")
+        array = self.to_host()
+        return array if dtype is None else array.astype(dtype, copy=False)
+
+    def item(self) -> Any:
+        """Return the only element as a Python number."""
+        return self.to_host().item()
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __bool__(self) -> bool:
+        return bool(self.item())
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The array for other libraries, version 3. All work on it has ended."""
+        if self.memory.interface is None:
+            raise AttributeError(f"an array on {self.device} has no __cuda_array_interface__")
+        return {
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "data": (self.address if self.size else 0, False),
+            "strides": None,
+            "version": 3,
+        }
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> object:
+        """Return a capsule of DLPack. All work on the array has ended, on every stream.
+
+        Raises
+        ------
+        BufferError
+            If other libraries can't reach the array's memory, or ask for another device.
+        """
+        from symtheano.codegen.runtime.dlpack import capsule
+
+        own = self.__dlpack_device__()
+        if dl_device is not None and tuple(dl_device) != own:
+            raise BufferError(f"the array is on {self.device}, not on the device {dl_device}")
+        array = self.copy() if copy else self
+        return capsule(array, array.address, self.shape, self.dtype, own)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Return the type of the device and its number, as DLPack numbers them."""
+        if self.memory.interface is None:
+            raise BufferError(f"other libraries can't reach the memory of {self.device}")
+        return self.memory.interface
+
+
+class LentArray:
+    """An array of another library in the memory of a device.
+
+    Parameters
+    ----------
+    memory
+        The memory of the device.
+    owner
+        The object that keeps it.
+    address, shape, dtype
+        Where its elements are, in C order.
+    """
+
+    __slots__ = ("address", "dtype", "memory", "ndim", "owner", "shape")
+
+    def __init__(
+        self, memory: DeviceMemory, owner: object, address: int, shape: tuple[int, ...], dtype: Any
+    ) -> None:
+        self.memory, self.owner, self.address = memory, owner, address
+        self.shape, self.ndim, self.dtype = shape, len(shape), np.dtype(dtype)
+
+    def to_host(self) -> np.ndarray[Any, Any]:
+        """Return a copy as a NumPy array."""
+        array = np.empty(self.shape, self.dtype)
+        self.memory.to_host(array, self.address)
+        return array
+
+
+def lent_by(value: Any, memory: DeviceMemory) -> DeviceArray | LentArray | None:
+    """Return what an object has on a device, if kernels can read it as it is.
+
+    Parameters
+    ----------
+    value
+        An array of ours, or any object with ``__cuda_array_interface__``. Its work on the stream
+        that it names is waited for.
+    memory
+        The memory of the device.
+
+    Returns
+    -------
+    The array; None for other objects, and for arrays that are not C-contiguous and aligned.
+    """
+    if isinstance(value, DeviceArray):
+        return value if value.memory is memory else None
+    if memory.interface is None or isinstance(value, np.ndarray | float | int):
+        return None
+    described = getattr(value, "__cuda_array_interface__", None)
+    if described is None or described.get("mask") is not None:
+        return None
+    dtype, shape = np.dtype(described["typestr"]), tuple(described["shape"])
+    address, strides = described["data"][0] or 0, described.get("strides")
+    if strides is not None and strides != _steps(shape, dtype.itemsize):
+        return None
+    if address % dtype.itemsize or not dtype.isnative:
+        return None
+    stream = described.get("stream")
+    if stream is not None:
+        memory.wait_for(stream)
+    return LentArray(memory, value, address, shape, dtype)
+
+
+def _steps(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """Return the strides of an array in C order."""
+    steps = []
+    for length in reversed(shape):
+        steps.append(size)
+        size *= length
+    return tuple(reversed(steps))

@@ -1,0 +1,49 @@
+"""Libraries of drivers: C that asks a device, which is compiled when it is first needed."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable
+from functools import cache
+
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
+from symtheano.codegen.runtime.library import LoadedLibrary, Resource
+from symtheano.codegen.template import file_text, fill
+
+_FLAGS = ("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-O1", "-pthread")
+
+
+def load_driver(name: str, toolchain: Toolchain, directory: str) -> LoadedLibrary:
+    """Return the library of a driver.
+
+    Parameters
+    ----------
+    name
+        Its file in ``codegen/cuda``.
+    toolchain
+        The C compiler.
+    directory
+        The directory of the cache.
+    """
+    from symtheano.codegen import cuda
+
+    words = {"DRIVER": file_text(cuda.__file__, "driver.h")}
+    text = fill(file_text(cuda.__file__, name), words)
+    toolchain = toolchain._replace(flags=_FLAGS, link_flags=("-ldl",))
+    return Cache(directory).load(text, toolchain, LoadedLibrary)
+
+
+@cache
+def table_of(library: LoadedLibrary) -> type[Resource]:
+    """Return the class of addresses of a driver's tables, which are unloaded with these objects."""
+    unload = library.st_unload
+    unload.argtypes, unload.restype = [ctypes.c_void_p], None
+
+    def finalize(table: int, ending: Callable[[], bool] = sys.is_finalizing) -> None:
+        # By the end of the process, the driver may be gone.
+        if not ending():
+            unload(table)
+
+    return type("DriverTable", (Resource,), {"__slots__": (), "__del__": finalize})

@@ -1,0 +1,200 @@
+"""Devices: calls of functions whose arrays stay there, and arrays that are put there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from symtheano.codegen.runtime.device_array import DeviceArray, DeviceMemory, LentArray, lent_by
+from symtheano.codegen.runtime.link import Linked
+from symtheano.codegen.runtime.load import entry_call
+from symtheano.config import Options, config
+from symtheano.dataclass import replace
+from symtheano.function.calling import SlowCall
+from symtheano.function.stages import Stages, open_cache, open_device
+from symtheano.graph.ports import Port, Ports
+from symtheano.graph.shared import Container
+from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS
+
+Run: TypeAlias = Callable[[list[Any]], list[Any]]
+"""A function of arrays in memory that returns all results."""
+Variant: TypeAlias = tuple[Run, frozenset[int]]
+"""Code of a function, and the numbers of the inputs that it takes on the device."""
+
+
+class DeviceCall(SlowCall):
+    """Calls a function that runs on a device.
+
+    The value of a shared variable is copied to the device when a call first needs it there, and
+    remains there. Arguments on the device are taken without a copy, by code that is made for the
+    arguments that are there.
+
+    Parameters
+    ----------
+    ports, bind, accept
+        Those of :class:`~symtheano.function.calling.SlowCall`.
+    borrowed
+        Numbers of the results that are returned as arrays on the device.
+    memory
+        The memory of the device.
+    variant
+        Function that returns the code for arguments, by their numbers, that are on the device.
+    """
+
+    def __init__(
+        self,
+        ports: Ports,
+        bind: Callable[[Sequence[Any], Mapping[str, Any]], list[Any]],
+        accept: Callable[[int, Any], Any],
+        borrowed: Sequence[int],
+        memory: DeviceMemory,
+        variant: Callable[[frozenset[int]], Variant],
+    ) -> None:
+        super().__init__(ports, self._run_there, (), bind, accept)
+        self._borrowed, self._memory, self._variant = borrowed, memory, variant
+        self._variants: dict[frozenset[int], Variant] = {}
+
+    def __call__(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Return the results that the caller gets."""
+        results = super().__call__(args, kwargs)
+        for number in self._borrowed:
+            results[number] = DeviceArray.of(self._memory, results[number])
+        return results
+
+    def _value(self, number: int, port: Port, bound: Sequence[Any], state: Iterator[Any]) -> Any:
+        if port.argument is not None:
+            lent = lent_by(bound[port.argument], self._memory)
+            if lent is not None and _fits(port.type, lent):
+                return lent
+        return super()._value(number, port, bound, state)
+
+    def _stored(self, number: int, port: Port, value: Any) -> Any:
+        if isinstance(value, DeviceArray):
+            if value.memory is self._memory and _fits(port.type, value):
+                return value
+            value = value.to_host()
+        return super()._stored(number, port, value)
+
+    def _check_again(self, values: list[Any]) -> None:
+        there = {k: value for k, value in enumerate(values) if not _is_host(value)}
+        for number in there:
+            values[number] = np.empty((0,) * values[number].ndim, values[number].dtype)
+        super()._check_again(values)
+        for number, value in there.items():
+            values[number] = value
+
+    def _run_there(self, values: list[Any]) -> list[Any]:
+        """Return the results for values, which are where the caller has them."""
+        inputs = self._ports.inputs
+        lent = frozenset(
+            number
+            for number, port in enumerate(inputs)
+            if port.argument is not None and not _is_host(values[number])
+        )
+        if lent not in self._variants:
+            self._variants[lent] = self._variant(lent)
+        run, there = self._variants[lent]
+        for number, value in enumerate(values):
+            if number in there and _is_host(value):
+                values[number] = DeviceArray.of(self._memory, value)
+                _move(inputs[number].container, value, values[number])
+            elif number not in there and not _is_host(value):
+                values[number] = value.to_host()
+        return run(values)
+
+
+def variants_of(
+    stages: Stages, linked: Linked, threads: int
+) -> Callable[[frozenset[int]], Variant]:
+    """Return a function that returns the code for arguments that are on the device.
+
+    Parameters
+    ----------
+    stages, linked
+        The stages of the function, and its code for arguments of the host.
+    threads
+        How many threads of the host it may use.
+    """
+
+    def variant(lent: frozenset[int]) -> Variant:
+        own = stages.with_lent(lent) if lent else stages
+        code = own.link() if lent else linked
+        run = entry_call(code, threads, own.error)
+        return run, frozenset(code.record.resident.inputs)
+
+    return variant
+
+
+def _is_host(value: Any) -> bool:
+    return isinstance(value, np.ndarray)
+
+
+def _fits(type: Any, value: DeviceArray | LentArray) -> bool:
+    """Return whether an array has a type."""
+    pairs = zip(type.shape, value.shape, strict=False)
+    return (
+        value.dtype.name == type.dtype
+        and value.ndim == type.ndim
+        and max(value.shape, default=0) <= MOST_ALONG_AXIS
+        and all(want in (None, length) for want, length in pairs)
+    )
+
+
+def _move(container: Container | None, value: Any, there: DeviceArray) -> None:
+    """Keep a value on the device, unless another one has been set meanwhile."""
+    if container is not None and container.storage[0] is value:
+        container.storage[0] = there
+
+
+def to_device(value: Any, device: str | None = None) -> DeviceArray:
+    """Return a copy of an array on a device.
+
+    Parameters
+    ----------
+    value
+        A number, a list, or an array, of any shape.
+    device
+        Name of the device: ``cuda``, ``cuda:1``, ``emulated``. By default that of
+        ``config.device``.
+
+    Returns
+    -------
+    The copy; ``value`` itself if it is an array on this device.
+
+    Raises
+    ------
+    ValueError
+        If no device is named.
+    TypeError
+        If ``value`` has no numeric dtype.
+    DeviceError, MemoryError
+        If the device is not there, or has no memory.
+
+    Examples
+    --------
+    >>> to_device(np.ones(3), "emulated")
+    DeviceArray(shape=(3,), dtype=float64, device='emulated')
+    """
+    options = config.snapshot()
+    if device is not None:
+        options = replace(options, device=device)
+    if options.device == "cpu":
+        raise ValueError(f"to_device: device={device!r} is not a device, such as 'cuda'")
+    return DeviceArray.of(memory_of(options), value)
+
+
+def memory_of(options: Options) -> DeviceMemory:
+    """Return the memory of the device that options name.
+
+    Raises
+    ------
+    DeviceError
+        If it is not there.
+    """
+    from symtheano.codegen.native.toolchain import find_toolchain
+
+    store = open_cache(options)
+    toolchain = find_toolchain(options.cc or None, directory=store.place)
+    return open_device(options.device, toolchain, store).memory

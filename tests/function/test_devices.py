@@ -1,0 +1,348 @@
+"""Arrays that stay on a device: shared variables, borrowed outputs, arguments."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import (
+    DeviceArray,
+    Function,
+    FunctionGraph,
+    In,
+    Out,
+    clone,
+    config,
+    function,
+    grad,
+    shared,
+    to_device,
+)
+from symtheano.errors import MisfitError, ShapeError
+
+pytestmark = pytest.mark.needs_cxx
+DEVICE = "emulated"
+
+
+def values(*shape: int) -> np.ndarray[Any, Any]:
+    return np.random.default_rng(3).normal(size=shape).astype("float32")
+
+
+def host_text(f: Function) -> str:
+    """Return the C of a function's host."""
+    assert f.c_source is not None
+    return f.c_source
+
+
+def test_training_steps_keep_parameters_there() -> None:
+    """Values of each step are those of the processor."""
+    start, x = values(5, 3), T.fmatrix("x")
+    both = []
+    for device in (DEVICE, "cpu"):
+        W = shared(start, "W")
+        cost = T.tanh(T.dot(x, W)).sum(axis=1).mean()
+        step = function([x], cost, updates=[(W, W - np.float32(0.5) * grad(cost, W))],
+                        device=device)  # fmt: skip
+        both.append((W, step))
+    data = values(7, 5)
+    for _ in range(3):
+        mine, theirs = (step(data) for _, step in both)
+        np.testing.assert_allclose(mine, theirs, rtol=1e-5)
+        assert isinstance(both[0][0].get_value(borrow=True, return_internal_type=True), DeviceArray)
+    np.testing.assert_allclose(both[0][0].get_value(), both[1][0].get_value(), rtol=1e-5)
+
+
+def test_nothing_is_copied_where_all_is_there() -> None:
+    v = shared(values(40), "v")
+    f = function([], updates=[(v, T.tanh(v) * 2)], device=DEVICE)
+    assert "to_host, " not in host_text(f)
+    assert "to_device, " not in host_text(f)
+    f()
+    f()
+    expected = values(40)
+    for _ in range(2):
+        expected = np.tanh(expected) * 2
+    np.testing.assert_allclose(v.get_value(), expected, rtol=1e-6)
+
+
+def test_get_and_set() -> None:
+    v = shared(values(4), "v")
+    f = function([], v * 2, device=DEVICE)
+    f()
+    copied, borrowed = v.get_value(), v.get_value(borrow=True)
+    assert type(copied) is np.ndarray
+    assert type(borrowed) is np.ndarray
+    there = v.get_value(borrow=True, return_internal_type=True)
+    assert there is v.get_value(borrow=True, return_internal_type=True)
+    assert there is not v.get_value(return_internal_type=True)
+    np.testing.assert_array_equal(copied, values(4))
+    copied[:] = 0
+    np.testing.assert_array_equal(v.get_value(), values(4))
+    v.set_value(np.ones(2, "float32"))
+    np.testing.assert_array_equal(f(), [2, 2])
+    v.set_value(there)
+    np.testing.assert_array_equal(f(), values(4) * 2)
+    v.zero()
+    np.testing.assert_array_equal(f(), np.zeros(4))
+    np.testing.assert_array_equal(f[v], np.zeros(4))
+
+
+def test_a_value_that_is_put_there() -> None:
+    v = shared(values(2, 2), device=DEVICE)
+    assert isinstance(v.container.value, DeviceArray)
+    np.testing.assert_array_equal(v.eval(), values(2, 2))
+    assert shared([1.0], device="cpu").container.value.tolist() == [1.0]
+    with pytest.raises(TypeError, match="can't be on a device"):
+        to_device(["text"], DEVICE)
+    with pytest.raises(ValueError, match="device=None is not a device"):
+        to_device([1.0])
+
+
+def test_the_processor_takes_it_and_gives_it_back() -> None:
+    v = shared(np.zeros(3), "v")
+    there = function([], updates=[(v, v + 1)], device=DEVICE)
+    here = function([], v * 1, updates=[(v, v * 2)])
+    slow = function([], v * 1, updates=[(v, v + 3)], mode="INTERPRET")
+    there()
+    there()
+    np.testing.assert_array_equal(here(), [2, 2, 2])
+    there()
+    np.testing.assert_array_equal(slow(), [5, 5, 5])
+    there()
+    np.testing.assert_array_equal(v.get_value(), [9, 9, 9])
+
+
+def test_a_strict_variable() -> None:
+    v = shared(values(3), strict=True)
+    there, here = function([], v + 1, device=DEVICE), function([], v + 2)
+    there()
+    np.testing.assert_array_equal(here(), values(3) + 2)
+    np.testing.assert_array_equal(there(), values(3) + 1)
+
+
+def test_what_products_alone_read_stays_on_the_host() -> None:
+    W, x = shared(values(3, 3), "W"), T.fmatrix("x")
+    f = function([x], T.dot(x, W), device=DEVICE)
+    np.testing.assert_allclose(f(values(3, 3)), values(3, 3) @ values(3, 3), rtol=1e-5)
+    assert type(W.container.value) is np.ndarray
+
+
+def test_variables_with_one_container() -> None:
+    v = shared(values(4), "v")
+    other = v.clone("other")
+    f = function([], other * 2, updates=[(v, v + 1)], device=DEVICE)
+    np.testing.assert_array_equal(f(), values(4) * 2)
+    np.testing.assert_array_equal(f(), (values(4) + 1) * 2)
+
+
+def test_a_static_length_that_another_variable_changes() -> None:
+    v = shared(values(4), "v")
+    fixed = type(v)(T.TensorType("float32", (4,)), None, "fixed", container=v.container)
+    change = function([], updates=[(v, v[:3] * 1)], device=DEVICE)
+    f = function([], fixed * 2, device=DEVICE)
+    np.testing.assert_array_equal(f(), values(4) * 2)
+    change()
+    with pytest.raises(MisfitError, match="axis 0 has static length 4"):
+        f()
+
+
+def test_a_failed_check_changes_nothing() -> None:
+    v, x = shared(values(4), "v"), T.fvector("x")
+    f = function([x], updates=[(v, T.exp(v) + x)], device=DEVICE)
+    with pytest.raises(ShapeError):
+        f(values(3))
+    np.testing.assert_array_equal(v.get_value(), values(4))
+    f(values(4))
+    np.testing.assert_allclose(v.get_value(), np.exp(values(4)) + values(4), rtol=1e-6)
+
+
+def test_copies_of_variables_and_functions() -> None:
+    v = shared(values(4), "v")
+    f = function([], v * 1, updates=[(v, v + 1)], device=DEVICE)
+    f()
+    twin = copy.deepcopy(v)
+    restored = pickle.loads(pickle.dumps(v))
+    for other in (twin, restored):
+        np.testing.assert_array_equal(other.get_value(), values(4) + 1)
+    g = pickle.loads(pickle.dumps(f))
+    np.testing.assert_array_equal(g(), values(4) + 1)
+    fresh = shared(np.zeros(4, "float32"))
+    h = f.copy(swap={v: fresh})
+    h()
+    np.testing.assert_array_equal(h(), np.ones(4))
+    np.testing.assert_array_equal(v.get_value(), values(4) + 1)
+
+
+def test_json() -> None:
+    v = shared(values(4), "v")
+    function([], v * 1, device=DEVICE)()
+    graph = FunctionGraph.from_json(FunctionGraph([v], [v * 3]).to_json(values=True))
+    np.testing.assert_array_equal(graph.inputs[0].get_value(), values(4))
+
+
+# -- outputs ---------------------------------------------------------------------------------------
+
+
+def test_borrowed_outputs() -> None:
+    x = T.fmatrix("x")
+    kept, plain = function([x], [Out(x * 2, borrow=True), x + 1], device=DEVICE)(values(2, 3))
+    assert isinstance(kept, DeviceArray)
+    assert type(plain) is np.ndarray
+    np.testing.assert_array_equal(kept.to_host(), values(2, 3) * 2)
+    named = function([x], {"a": x + 1, "b": Out(T.exp(x), borrow=True)}, device=DEVICE)(
+        values(1, 2)
+    )
+    assert type(named["a"]) is np.ndarray
+    assert isinstance(named["b"], DeviceArray)
+    single = function([x], Out(x.sum(), borrow=True), device=DEVICE)(values(2, 2))
+    assert isinstance(single, DeviceArray)
+    np.testing.assert_allclose(float(single), values(2, 2).sum(), rtol=1e-6)
+    product = function([x], Out(T.dot(x, x), borrow=True), device=DEVICE)(values(2, 2))
+    assert isinstance(product, DeviceArray)
+    np.testing.assert_allclose(product, values(2, 2) @ values(2, 2), rtol=1e-5)
+    assert type(function([x], Out(x * 2, borrow=True))(values(1, 1))) is np.ndarray
+
+
+def test_a_variable_and_an_output_do_not_share_memory() -> None:
+    v = shared(values(4), "v")
+    f = function([], Out(v, borrow=True), updates=[(v, v * 2)], device=DEVICE)
+    first, second = f(), f()
+    np.testing.assert_array_equal(first, values(4))
+    np.testing.assert_array_equal(second, values(4) * 2)
+    np.testing.assert_array_equal(v.get_value(), values(4) * 4)
+    assert first.address != v.get_value(borrow=True, return_internal_type=True).address
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (1,), (), (2, 1, 3)])
+def test_shapes(shape: tuple[int, ...]) -> None:
+    v = shared(values(*shape), shape=(None,) * len(shape))
+    f = function([], Out(T.exp(v), borrow=True), updates=[(v, v + 1)], device=DEVICE)
+    f()
+    result = f()
+    assert result.shape == shape
+    np.testing.assert_allclose(result, np.exp(values(*shape) + 1), rtol=1e-6)
+    np.testing.assert_allclose(v.get_value(), values(*shape) + 2, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "uint16", "int64", "float16", "float64", "complex64", "complex128"]
+)
+def test_dtypes(dtype: str) -> None:
+    start = np.arange(6).astype(dtype)
+    v, x = shared(start), T.tensor("x", dtype, (None,))
+    new = T.cast(v * 1, dtype)
+    f = function([x], Out(T.cast(v * x, dtype), borrow=True), updates=[(v, new)], device=DEVICE)
+    result = f(f(start))
+    np.testing.assert_array_equal(result, start * (start * start))
+    np.testing.assert_array_equal(v.get_value(), start)
+    assert result.dtype == v.get_value().dtype == np.dtype(dtype)
+
+
+# -- arguments -------------------------------------------------------------------------------------
+
+
+def test_arguments_that_are_there() -> None:
+    x, y = T.fmatrix("x"), T.fmatrix("y")
+    f = function([x, y], Out(T.tanh(x) + y * 2, borrow=True), device=DEVICE)
+    first = f(values(2, 3), values(2, 3))
+    second = f(first, values(2, 3))
+    third = f(first, second)
+    there = np.tanh(values(2, 3)) + values(2, 3) * 2
+    np.testing.assert_allclose(first, there, rtol=1e-6)
+    np.testing.assert_allclose(third, np.tanh(there) + 2 * (np.tanh(there) + 2 * values(2, 3)),
+                               rtol=1e-5)  # fmt: skip
+    np.testing.assert_allclose(second, np.tanh(there) + 2 * values(2, 3), rtol=1e-5)
+
+
+def test_an_argument_that_the_host_reads() -> None:
+    """A length, a factor of a product, and an array of another dtype come from the device."""
+    x, n = T.fmatrix("x"), T.lscalar("n")
+    f = function([x, n], [T.dot(x, x), T.zeros((n,)) + x.sum(), x * 2], device=DEVICE)
+    host = values(3, 3)
+    for count in (to_device(2, DEVICE), 2):
+        product, filled, double = f(to_device(host, DEVICE), count)
+        np.testing.assert_allclose(product, host @ host, rtol=1e-5)
+        assert filled.shape == (2,)
+        np.testing.assert_array_equal(double, host * 2)
+    with pytest.raises(MisfitError, match="bad value for input x"):
+        f(to_device(host.astype("float64") / 3, DEVICE), 2)
+    with pytest.raises(MisfitError, match="wrong number of dims"):
+        f(to_device(host[0], DEVICE), 2)
+
+
+def test_arguments_are_not_written_to() -> None:
+    x = T.fvector("x")
+    f = function([x], Out(T.inc_subtensor(x[1:], 1), borrow=True), device=DEVICE)
+    argument = to_device(values(5), DEVICE)
+    result = f(argument)
+    np.testing.assert_array_equal(argument, values(5))
+    expected = values(5)
+    expected[1:] += 1
+    np.testing.assert_allclose(result, expected, rtol=1e-6)
+
+
+def test_inputs_with_defaults_and_updates() -> None:
+    x, total = T.fvector("x"), T.fvector("total")
+    f = function([x, In(total, value=np.zeros(3, "float32"), update=total + x)], total * 1,
+                 device=DEVICE)  # fmt: skip
+    one = to_device(np.ones(3, "float32"), DEVICE)
+    f(one)
+    np.testing.assert_array_equal(f(np.ones(3, "float32")), np.ones(3))
+    np.testing.assert_array_equal(f(one), [2, 2, 2])
+    np.testing.assert_array_equal(f[total], [3, 3, 3])
+
+
+def test_functions_for_the_processor_take_arrays_on_a_device() -> None:
+    x = T.fvector("x")
+    argument = to_device(values(5), DEVICE)
+    for f in (function([x], x + 1), function([x], x + 1, mode="INTERPRET")):
+        np.testing.assert_array_equal(f(argument), values(5) + 1)
+
+
+# -- the option, threads ---------------------------------------------------------------------------
+
+
+def test_the_option() -> None:
+    v = shared(values(3), "v")
+    with config.change_flags(device=DEVICE):
+        f = function([], Out(v + 1, borrow=True))
+        there = to_device([1.0, 2.0])
+    assert isinstance(f(), DeviceArray)
+    assert there.device == DEVICE
+
+
+def test_threads() -> None:
+    v = shared(np.zeros(100), "v")
+    f = function([], v.sum(), updates=[(v, v + 1)], device=DEVICE)
+    g = function([], v.sum(), device=DEVICE)
+
+    def work(number: int) -> float:
+        return float(f() if number % 2 else g())
+
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(work, range(60)))
+    assert {result % 100 for result in results} == {0}
+    np.testing.assert_array_equal(v.get_value(), np.full(100, 30.0))
+
+
+def test_a_graph_in_two_functions() -> None:
+    """A borrowed output is part of what tells functions apart in the cache."""
+    x = T.fvector("x")
+    y = T.exp(x) * 3
+    kept = function([x], Out(y, borrow=True), device=DEVICE)(values(3))
+    plain = function([x], clone(y), device=DEVICE)(values(3))
+    assert isinstance(kept, DeviceArray)
+    assert type(plain) is np.ndarray
+
+
+def test_functions_for_devices_are_no_callbacks() -> None:
+    x = T.dscalar("x")
+    f = function([x], T.exp(x) + T.arange(3).sum(), device=DEVICE)
+    with pytest.raises(NotImplementedError, match="runs on a device"):
+        f.low_level_callable()
