@@ -17,6 +17,8 @@ from symtheano.codegen.passes.cuda.launches import launches
 from symtheano.codegen.passes.cuda.lift import lift
 from symtheano.codegen.passes.cuda.place import place
 from symtheano.codegen.passes.cuda.places import places
+from symtheano.codegen.passes.cuda.products import products
+from symtheano.codegen.passes.cuda.scalars import scalars
 from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.cuda.totals import totals
 from symtheano.codegen.passes.hoist import hoist
@@ -55,7 +57,8 @@ CUDA = Target(
     functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
     program_passes=(
-        measure, poll_work, copies, kernels, places, reserve, interrupts, outline, launches, pieces,
+        measure, poll_work, copies, products, kernels, scalars, places, reserve, interrupts,
+        outline, launches, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

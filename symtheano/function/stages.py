@@ -153,25 +153,27 @@ class Stages:
         built = build(
             self.final,
             self._vector_functions,
-            self._donors,
+            self.donors,
             self.name,
             measured=self.measured,
             accuracy=self.options.accuracy,
             target=self.mode.target(self.options.device),
             wishes=self.request.wishes,
-            resident=self._resident,
+            resident=self.resident,
         )
         self.times.update(built.times)
         return built
 
     @property
-    def _donors(self) -> list[int | None]:
+    def donors(self) -> list[int | None]:
+        """For each output, the shared variable whose memory it may use."""
         # On a device, new values are new arrays: what a kernel has written before another one
         # failed could not be undone.
         return self.request.donors if self.options.device == "cpu" else []
 
     @property
-    def _resident(self) -> Resident:
+    def resident(self) -> Resident:
+        """The inputs and outputs that the caller may have on a device."""
         from symtheano.codegen.record import NONE_RESIDENT, Resident
 
         if self.options.device == "cpu":
@@ -440,7 +442,7 @@ class Stages:
             return None
         tools, options = self.toolchain, self.options
         parts = (
-            graph, len(self.request.given), self._donors, tuple(self._resident), self.name,
+            graph, len(self.request.given), self.donors, tuple(self.resident), self.name,
             self.mode, options.floatX, options.cast_policy, options.accuracy,
             self._device_identity(),
             tools.version, tools.build, tools.command[1:], tools.flags, tools.link_flags, tools.cpu,

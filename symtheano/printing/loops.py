@@ -49,7 +49,8 @@ def trace_of_passes(subject: Any, target: Target | None = None, device: str | No
     trace, stages = Trace(), stages_of(subject)
     chosen = stages.mode.target(device or stages.options.device) if target is None else target
     with quiet(), origin_scope(None):
-        lower(stages.final, stages.request.donors, trace=trace, target=chosen)
+        donors, resident = stages.donors, stages.resident
+        lower(stages.final, donors, trace=trace, target=chosen, resident=resident)
     return trace
 
 

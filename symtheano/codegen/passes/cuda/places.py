@@ -53,18 +53,18 @@ def places(program: Program, target: Target, context: ProgramContext) -> Program
     outputs to the host at the end, so that an input which is written to has changed only if nothing
     has failed.
     """
-    names = _of_kernels(program)
+    names = on_device(program)
     if not names:
         return program
     return _Places(program, names, context.names).write()
 
 
-def _of_kernels(program: Program) -> set[str]:
-    """Return the names of the arrays that kernels use, and of those that share their memory.
+def on_device(program: Program) -> set[str]:
+    """Return the names of the arrays on the device: those of kernels, and what shares their memory.
 
     Arrays of one slot of the workspace may be one array, which is changed in place.
     """
-    inside = {id(s) for grid in walk(program.body) if _is_grid(grid) for s in walk([grid])}
+    inside = {id(s) for grid in walk(program.body) if is_grid(grid) for s in walk([grid])}
     names: set[str] = set()
     own: set[str] = set()  # arrays on the stack of a thread, unless the host uses them
     outside: set[str] = set()
@@ -76,7 +76,11 @@ def _of_kernels(program: Program) -> set[str]:
                 own.add(buffer.name)
             elif buffer.memory not in _OWN:
                 names.add(buffer.name)
-    names |= own & outside
+    return sharing(names | (own & outside), program)
+
+
+def sharing(names: set[str], program: Program) -> set[str]:
+    """Return the names of all arrays that may share memory with some arrays, and these."""
     slots = [{buffer.name for buffer in slot.buffers} for slot in program.arena]
     count = -1
     while count != len(names):
@@ -86,7 +90,8 @@ def _of_kernels(program: Program) -> set[str]:
     return names
 
 
-def _is_grid(statement: Statement) -> bool:
+def is_grid(statement: Statement) -> bool:
+    """Return whether a statement is a launch."""
     return isinstance(statement, For) and statement.kind == "grid"
 
 
@@ -223,11 +228,11 @@ class _Places:
         return tuple(after)
 
     def _statement(self, s: Statement, region: bool) -> Sequence[Statement]:
-        if _is_grid(s) or isinstance(s, _NAMING):
+        if is_grid(s) or isinstance(s, _NAMING):
             return [s]
         if isinstance(s, Kernel):
             return [with_bodies(s, lambda body: self.block(body, s.region))]
-        mixed = any(_is_grid(inner) or isinstance(inner, _NAMING) for inner in walk([s]))
+        mixed = any(is_grid(inner) or isinstance(inner, _NAMING) for inner in walk([s]))
         if isinstance(s, While) and mixed:
             test, body = self.block(s.test, False), self.block(s.body, region)
             return [replace(s, test=test, body=body)]
@@ -242,7 +247,7 @@ class _Places:
         if isinstance(s, Load) and used and s.target.dtype == s.buffer.dtype:
             return [ReadBack(s.target, s.buffer, s.index)]
         if isinstance(s, Store) and used:
-            return [_by_one(s, self.names)]
+            return [one_thread((s,), self.names)]
         if not used:
             return [s]
         copies = {name: self._copy(buffer) for name, buffer in used.items()}
@@ -291,9 +296,8 @@ def _accessed(s: Statement) -> tuple[dict[str, Buffer], set[str]]:
     return used, written
 
 
-def _by_one(store: Store, names: Names) -> For:
-    """Return a launch of one thread that stores an element."""
-    one = Index.of(1)
+def one_thread(body: Body, names: Names) -> For:
+    """Return a launch of one thread that runs statements."""
     block, thread = (Value(names.fresh("one"), "int64") for _ in range(2))
-    inner = For(thread, Index.of(0), one, (store,), "thread")
-    return For(block, Index.of(0), one, (inner,), "grid")
+    inner = For(thread, Index.of(0), Index.of(1), body, "thread")
+    return For(block, Index.of(0), Index.of(1), (inner,), "grid")

@@ -246,6 +246,28 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
     }
 }
 
+ST_KERNEL(1) convolution_step_2(const double *total, float *sum_cell) {
+    const int64_t one_9 = st_block();
+    if (one_9 >= 1) return;
+    {
+        const double sum_f64_9 = total[0];
+        /* models.py:124: cost = T.sqr(z - t).mean() */
+        const float sum_4 = (float)sum_f64_9;
+        sum_cell[0] = sum_4;
+    }
+}
+
+ST_KERNEL(1) convolution_step_3(const float *sum_cell, float *out_2, float s_6) {
+    const int64_t one_11 = st_block();
+    if (one_11 >= 1) return;
+    {
+        const float sum_5 = sum_cell[0];
+        /* models.py:124: cost = T.sqr(z - t).mean() */
+        const float s_9 = sum_5 / s_6;
+        out_2[0] = s_9;
+    }
+}
+
 /* The host. */
 
 /* add, le, switch over x_d0 x 4 x x_d2 x x_d3 */
@@ -267,8 +289,7 @@ done:
 /* models.py:124: cost = T.sqr(z - t).mean() */
 ST_KERNEL int32_t kernel_4_sub_sqr_sum(const st_runtime *runtime, st_call *call, st_error *error,
         const float *z_convolution, const float *t_device, float *cost_mul, double *sum_f64_parts,
-        double *total, const int64_t n, const int64_t n_2, const int64_t x_d0, const float s_7,
-        float *st_sum) {
+        double *total, const int64_t n, const int64_t n_2, const int64_t x_d0, const float s_7) {
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(n*n_2*x_d0*2, 1, 8192, 1024);
     const int64_t chunks = (n*n_2*x_d0*2 + rows - 1) / rows;
@@ -278,10 +299,6 @@ ST_KERNEL int32_t kernel_4_sub_sqr_sum(const st_runtime *runtime, st_call *call,
     ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
     void *st_arguments_3[] = {(void *)&sum_f64_parts, (void *)&total, (void *)&chunks};
     ST_ASK(launch, 2, st_block_count(1, 1), 256, st_arguments_3);
-    double sum_f64;
-    ST_ASK(to_host, &sum_f64, &total[0], sizeof sum_f64);
-    const float sum = (float)sum_f64;
-    *st_sum = sum;
 done:
     return status;
 }
@@ -295,13 +312,13 @@ ST_KERNEL int32_t kernel_7_switch_sum_mul(const st_runtime *runtime, st_call *ca
     int32_t status = ST_OK;
     const bool short_rows = x_d0 <= 1024LL;
     if (short_rows) {
-        void *st_arguments_4[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
-                (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-        ST_ASK(launch, 3, st_block_count(4, 8), 256, st_arguments_4);
-    } else {
         void *st_arguments_5[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
                 (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-        ST_ASK(launch, 4, st_block_count(4, 1), 256, st_arguments_5);
+        ST_ASK(launch, 3, st_block_count(4, 8), 256, st_arguments_5);
+    } else {
+        void *st_arguments_6[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
+                (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
+        ST_ASK(launch, 4, st_block_count(4, 1), 256, st_arguments_6);
     }
 done:
     return status;
@@ -312,8 +329,8 @@ done:
 ST_KERNEL int32_t kernel_9_mul_sub(const st_runtime *runtime, st_call *call, st_error *error,
         const float *y_convolution, float *v_device) {
     int32_t status = ST_OK;
-    void *st_arguments_6[] = {(void *)&y_convolution, (void *)&v_device};
-    ST_ASK(launch, 5, st_block_count(108, 1024), 256, st_arguments_6);
+    void *st_arguments_7[] = {(void *)&y_convolution, (void *)&v_device};
+    ST_ASK(launch, 5, st_block_count(108, 1024), 256, st_arguments_7);
 done:
     return status;
 }
@@ -323,8 +340,8 @@ done:
 ST_KERNEL int32_t kernel_11_mul_sub(const st_runtime *runtime, st_call *call, st_error *error,
         const float *z_convolution_3, float *w_device) {
     int32_t status = ST_OK;
-    void *st_arguments_7[] = {(void *)&z_convolution_3, (void *)&w_device};
-    ST_ASK(launch, 6, st_block_count(72, 1024), 256, st_arguments_7);
+    void *st_arguments_8[] = {(void *)&z_convolution_3, (void *)&w_device};
+    ST_ASK(launch, 6, st_block_count(72, 1024), 256, st_arguments_8);
 done:
     return status;
 }
@@ -332,12 +349,11 @@ done:
 /* convolution_step
    inputs: float32 x[x_d0*x_d2*x_d3*3], float32 t[n*n_2*x_d0*2], float32 b[4]
    changed: float32 v[108], float32 w[72]
-   outputs: float32 out_2[1], float32 out[4], float32 out_host[4], float32 b_device[4],
-       float32 t_device[n*n_2*x_d0*2], float32 v_device[108], float32 w_device[72],
-       float32 v_device_host[108], float32 h_switch_host[x_d0*x_d2*x_d3*4],
-       float32 h_switch_host_2[x_d0*x_d2*x_d3*4], float32 w_device_host[72],
-       float32 z_convolution_host[n*n_2*x_d0*2], 8 more
-   workspace: (n*n_2*40 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 8632 bytes
+   outputs: float32 out_2[1], float32 out_2_host[1], float32 out[4], float32 out_host[4],
+       float32 b_device[4], float32 t_device[n*n_2*x_d0*2], float32 v_device[108],
+       float32 w_device[72], float32 v_device_host[108], float32 h_switch_host[x_d0*x_d2*x_d3*4],
+       float32 h_switch_host_2[x_d0*x_d2*x_d3*4], float32 w_device_host[72], 9 more
+   workspace: (n*n_2*40 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 8636 bytes
    1. h_switch_host = st_convolution_f32(x, v_device_host): reads x_d0*x_d2*x_d3*12 + 432, writes
        x_d0*x_d2*x_d3*16 bytes
    2. h_le = epilogue(b_device): add, le, switch over x_d0 x 4 x x_d2 x x_d3; reads 16, writes
@@ -346,8 +362,8 @@ done:
        bytes
    4. z_convolution_host = st_convolution_f32(h_pooling, w_device_host): reads n*n_2*x_d0*16 +
        288, writes n*n_2*x_d0*8 bytes
-   5. cost_mul, sum = kernel_4_sub_sqr_sum(z_convolution, t_device): sub, sqr, sum, mul over x_d0
-       x 2 x n x n_2; reads n*n_2*x_d0*16, writes n*n_2*x_d0*8 bytes
+   5. cost_mul, total = kernel_4_sub_sqr_sum(z_convolution, t_device): sub, sqr, sum, mul over
+       x_d0 x 2 x n x n_2; reads n*n_2*x_d0*16, writes n*n_2*x_d0*8 + 8 bytes
    6. z_convolution_2 = st_convolution_inputs_f32(w_device_host_2, cost_mul_host): reads
        n*n_2*x_d0*8 + 288, writes n*n_2*x_d0*16 bytes
    7. h_pooling_2_host = st_pool_max_image_f32(h_switch_host_3, h_pooling, z_convolution_2):
@@ -442,8 +458,8 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const int64_t workspace_bytes_5 = workspace_bytes_4 > convolution_weights_bytes ? workspace_bytes_4 : convolution_weights_bytes;
     const int64_t workspace_bytes_6 = workspace_bytes_5 > convolution_weights_bytes_2 ? workspace_bytes_5 : convolution_weights_bytes_2;
 
-    float *out_2 = ST_ALLOCATE(0, 1);
-    ST_REQUIRE(out_2, MEMORY, -1, 4, 0);
+    float *out_2 = st_device_memory(call, 4, 4.0);
+    ST_REQUIRE(out_2, MEMORY, -1, 4, -1);
     float *out = st_device_memory(call, 16, 16.0);
     ST_REQUIRE(out, MEMORY, -1, 16, -1);
     float *v_device_host = ST_ALLOCATE(8, 108);
@@ -477,9 +493,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const int64_t st_y_convolution_at = st_h_pooling_2_at + st_padded(x_d0*x_d2*x_d3*16);
     const int64_t st_sum_f64_parts_at = st_y_convolution_at + st_padded(432);
     const int64_t st_total_at = st_sum_f64_parts_at + st_padded(8192);
-    const int64_t device_arena_bytes = st_total_at + st_padded(8);
+    const int64_t st_sum_cell_at = st_total_at + st_padded(8);
+    const int64_t device_arena_bytes = st_sum_cell_at + st_padded(4);
     device_arena = st_device_memory(call, device_arena_bytes,
-            36.0*x_d0*x_d2*x_d3 + 8.0*n*n_2*x_d0 + 8632.0);
+            36.0*x_d0*x_d2*x_d3 + 8.0*n*n_2*x_d0 + 8636.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     uint8_t *h_le = (uint8_t *)device_arena;
     float *h_switch = (float *)(device_arena + st_h_switch_at);
@@ -491,6 +508,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     float *z_convolution_3 = (float *)(device_arena + st_y_convolution_at);
     double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
     double *total = (double *)(device_arena + st_total_at);
+    float *sum_cell = (float *)(device_arena + st_sum_cell_at);
 
     ST_ASK(to_host, h_switch_host, h_switch, x_d0*x_d2*x_d3*16);
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
@@ -548,10 +566,11 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_REQUIRE(t_device, MEMORY, -1, n*n_2*x_d0*8, -1);
 
     ST_ASK(to_device, t_device, t, n*n_2*x_d0*8);
-    float sum;
     status = kernel_4_sub_sqr_sum(runtime, call, error, z_convolution, t_device, cost_mul,
-            sum_f64_parts, total, n, n_2, x_d0, s_7, &sum);
+            sum_f64_parts, total, n, n_2, x_d0, s_7);
     if (status != ST_OK) goto done;
+    void *st_arguments_4[] = {(void *)&total, (void *)&sum_cell};
+    ST_ASK(launch, 7, st_block_count(1, 1), 1, st_arguments_4);
 
     float *w_device_host_2 = ST_ALLOCATE(13, 72);
     ST_REQUIRE(w_device_host_2, MEMORY, -1, 288, 13);
@@ -617,9 +636,13 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_ASK(to_device, z_convolution_3, z_convolution_3_host, 288);
     status = kernel_11_mul_sub(runtime, call, error, z_convolution_3, w_device);
     if (status != ST_OK) goto done;
-    /* models.py:124: cost = T.sqr(z - t).mean() */
-    const float s_8 = sum / s_6;
-    out_2[0] = s_8;
+    void *st_arguments_9[] = {(void *)&sum_cell, (void *)&out_2, (void *)&s_6};
+    ST_ASK(launch, 8, st_block_count(1, 1), 1, st_arguments_9);
+
+    float *out_2_host = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out_2_host, MEMORY, -1, 4, 0);
+
+    ST_ASK(to_host, out_2_host, out_2, 4);
 
     float *out_host = ST_ALLOCATE(3, 4);
     ST_REQUIRE(out_host, MEMORY, -1, 16, 3);

@@ -92,126 +92,167 @@ ST_KERNEL(256) kernel_0_lt_ge_all_3(const uint8_t *all_parts, uint8_t *total, in
 
 /* tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *ids_device, const float *table_device,
-        float *cost_sqr, double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t ids_d0,
-        int64_t table_d0, int64_t table_d1) {
+ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *status_cell,
+        const int64_t *ids_device, const float *table_device, float *cost_sqr,
+        double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t ids_d0, int64_t table_d0,
+        int64_t table_d1) {
     const int64_t chunk_4 = st_block();
     if (chunk_4 >= chunks_2) return;
-    const int64_t start_2 = chunk_4*rows_2;
-    const int64_t k_2 = rows_2 + start_2;
-    const int64_t stop_2 = k_2 < ids_d0 ? k_2 : ids_d0;
-    double sum_f64_2 = 0.0;
-    ST_SHARED(double, part_3, 8);
-    {
-        const int64_t warp_5 = st_warp();
-        double sum_f64_4 = 0.0;
+    const int64_t status_3 = status_cell[0];
+    const bool fine = status_3 == 0LL;
+    if (fine) {
+        const int64_t start_2 = chunk_4*rows_2;
+        const int64_t k_2 = rows_2 + start_2;
+        const int64_t stop_2 = k_2 < ids_d0 ? k_2 : ids_d0;
+        double sum_f64_2 = 0.0;
+        ST_SHARED(double, part_3, 8);
         {
-            const int64_t lane_3 = st_lane();
-            for (int64_t i_2 = lane_3 + start_2 + warp_5*32; i_2 < stop_2; i_2 += 256) {
-                const int64_t ids_i_2 = ids_device[i_2];
-                /* models.py:79: cost = T.tanh(table[ids]).sum() */
-                const bool v_4 = ids_i_2 < 0LL;
-                const int64_t v_5 = ids_i_2 + table_d0;
-                const int64_t v_6 = v_4 ? v_5 : ids_i_2;
-                for (int64_t j = 0; j < table_d1; j++) {
-                    const float table_i = table_device[table_d1*v_6 + j];
-                    const float v_7 = tanhf(table_i);
-                    const double v_8 = (double)v_7;
-                    sum_f64_4 += v_8;
-                    const float v_9 = coshf(table_i);
-                    const float v_10 = 1 / v_9;
-                    const float v_11 = v_10 * v_10;
-                    cost_sqr[i_2*table_d1 + j] = v_11;
+            const int64_t warp_5 = st_warp();
+            double sum_f64_4 = 0.0;
+            {
+                const int64_t lane_3 = st_lane();
+                for (int64_t i_2 = lane_3 + start_2 + warp_5*32; i_2 < stop_2; i_2 += 256) {
+                    const int64_t ids_i_2 = ids_device[i_2];
+                    /* models.py:79: cost = T.tanh(table[ids]).sum() */
+                    const bool v_4 = ids_i_2 < 0LL;
+                    const int64_t v_5 = ids_i_2 + table_d0;
+                    const int64_t v_6 = v_4 ? v_5 : ids_i_2;
+                    for (int64_t j = 0; j < table_d1; j++) {
+                        const float table_i = table_device[table_d1*v_6 + j];
+                        const float v_7 = tanhf(table_i);
+                        const double v_8 = (double)v_7;
+                        sum_f64_4 += v_8;
+                        const float v_9 = coshf(table_i);
+                        const float v_10 = 1 / v_9;
+                        const float v_11 = v_10 * v_10;
+                        cost_sqr[i_2*table_d1 + j] = v_11;
+                    }
                 }
             }
+            sum_f64_4 = st_warp_add_float64(sum_f64_4);
+            if (st_lane() == 0) {
+                part_3[warp_5] = sum_f64_4;
+            }
         }
-        sum_f64_4 = st_warp_add_float64(sum_f64_4);
-        if (st_lane() == 0) {
-            part_3[warp_5] = sum_f64_4;
+        st_wait_for_block();
+        for (int64_t warp_6 = 0; warp_6 < 8; warp_6++) {
+            const double part_i_3 = part_3[warp_6];
+            sum_f64_2 += part_i_3;
         }
-    }
-    st_wait_for_block();
-    for (int64_t warp_6 = 0; warp_6 < 8; warp_6++) {
-        const double part_i_3 = part_3[warp_6];
-        sum_f64_2 += part_i_3;
-    }
-    if (st_thread() == 0) {
-        sum_f64_parts[chunk_4] = sum_f64_2;
+        if (st_thread() == 0) {
+            sum_f64_parts[chunk_4] = sum_f64_2;
+        }
     }
 }
 
 /* tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const double *sum_f64_parts, double *total_2,
-        int64_t chunks_2) {
+ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *status_cell,
+        const double *sum_f64_parts, double *total_2, int64_t chunks_2) {
     const int64_t one_6 = st_block();
     if (one_6 >= 1) return;
-    double sum_f64_3 = 0.0;
-    ST_SHARED(double, part_4, 8);
-    {
-        const int64_t warp_7 = st_warp();
-        double sum_f64_5 = 0.0;
+    const int64_t status_4 = status_cell[0];
+    const bool fine_2 = status_4 == 0LL;
+    if (fine_2) {
+        double sum_f64_3 = 0.0;
+        ST_SHARED(double, part_4, 8);
         {
-            const int64_t lane_4 = st_lane();
-            for (int64_t chunk_6 = lane_4 + warp_7*32; chunk_6 < chunks_2; chunk_6 += 256) {
-                const double sum_f64_parts_i_2 = sum_f64_parts[chunk_6];
-                sum_f64_5 += sum_f64_parts_i_2;
+            const int64_t warp_7 = st_warp();
+            double sum_f64_5 = 0.0;
+            {
+                const int64_t lane_4 = st_lane();
+                for (int64_t chunk_6 = lane_4 + warp_7*32; chunk_6 < chunks_2; chunk_6 += 256) {
+                    const double sum_f64_parts_i_2 = sum_f64_parts[chunk_6];
+                    sum_f64_5 += sum_f64_parts_i_2;
+                }
+            }
+            sum_f64_5 = st_warp_add_float64(sum_f64_5);
+            if (st_lane() == 0) {
+                part_4[warp_7] = sum_f64_5;
             }
         }
-        sum_f64_5 = st_warp_add_float64(sum_f64_5);
-        if (st_lane() == 0) {
-            part_4[warp_7] = sum_f64_5;
+        st_wait_for_block();
+        for (int64_t warp_8 = 0; warp_8 < 8; warp_8++) {
+            const double part_i_4 = part_4[warp_8];
+            sum_f64_3 += part_i_4;
         }
-    }
-    st_wait_for_block();
-    for (int64_t warp_8 = 0; warp_8 < 8; warp_8++) {
-        const double part_i_4 = part_4[warp_8];
-        sum_f64_3 += part_i_4;
-    }
-    if (st_thread() == 0) {
-        total_2[0] = sum_f64_3;
+        if (st_thread() == 0) {
+            total_2[0] = sum_f64_3;
+        }
     }
 }
 
 /* zero table_d0*table_d1 elements */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_zero_2(float *out, int64_t table_d0, int64_t table_d1) {
+ST_KERNEL(256) kernel_zero_2(const int64_t *status_cell, float *out, int64_t table_d0,
+        int64_t table_d1) {
     const int64_t first = st_block()*1024;
     if (first >= table_d0*table_d1) return;
-    const int64_t k_3 = first + 1024;
-    const int64_t k_4 = table_d0*table_d1;
-    const int64_t stop_3 = k_3 < k_4 ? k_3 : k_4;
-    {
-        const int64_t thread = st_thread();
-        for (int64_t i_4 = first + thread; i_4 < stop_3; i_4 += 256) {
-            out[i_4] = 0.0f;
+    const int64_t status_5 = status_cell[0];
+    const bool fine_3 = status_5 == 0LL;
+    if (fine_3) {
+        const int64_t k_3 = first + 1024;
+        const int64_t k_4 = table_d0*table_d1;
+        const int64_t stop_3 = k_3 < k_4 ? k_3 : k_4;
+        {
+            const int64_t thread = st_thread();
+            for (int64_t i_4 = first + thread; i_4 < stop_3; i_4 += 256) {
+                out[i_4] = 0.0f;
+            }
         }
     }
 }
 
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_advancedincsubtensor1_2(const int64_t *ids_device, const float *cost_sqr,
-        float *out, int64_t table_d1, int64_t ids_d0, int64_t table_d0) {
+ST_KERNEL(256) kernel_advancedincsubtensor1_2(const int64_t *status_cell, const int64_t *ids_device,
+        const float *cost_sqr, float *out, int64_t table_d1, int64_t ids_d0, int64_t table_d0) {
     const int64_t first_2 = st_block()*256;
     if (first_2 >= table_d1) return;
-    const int64_t k_5 = first_2 + 256;
-    const int64_t stop_4 = k_5 < table_d1 ? k_5 : table_d1;
-    {
-        const int64_t thread_2 = st_thread();
-        for (int64_t j_2 = first_2 + thread_2; j_2 < stop_4; j_2 += 256) {
-            for (int64_t i_3 = 0; i_3 < ids_d0; i_3++) {
-                const int64_t ids_i_3 = ids_device[i_3];
-                /* models.py:79: cost = T.tanh(table[ids]).sum() */
-                const bool v_12 = ids_i_3 < 0LL;
-                const int64_t v_13 = ids_i_3 + table_d0;
-                const int64_t v_14 = v_12 ? v_13 : ids_i_3;
-                const float cost_sqr_i = cost_sqr[i_3*table_d1 + j_2];
-                const float out_i = out[table_d1*v_14 + j_2];
-                const float v_15 = out_i + cost_sqr_i;
-                out[table_d1*v_14 + j_2] = v_15;
+    const int64_t status_6 = status_cell[0];
+    const bool fine_4 = status_6 == 0LL;
+    if (fine_4) {
+        const int64_t k_5 = first_2 + 256;
+        const int64_t stop_4 = k_5 < table_d1 ? k_5 : table_d1;
+        {
+            const int64_t thread_2 = st_thread();
+            for (int64_t j_2 = first_2 + thread_2; j_2 < stop_4; j_2 += 256) {
+                for (int64_t i_3 = 0; i_3 < ids_d0; i_3++) {
+                    const int64_t ids_i_3 = ids_device[i_3];
+                    /* models.py:79: cost = T.tanh(table[ids]).sum() */
+                    const bool v_12 = ids_i_3 < 0LL;
+                    const int64_t v_13 = ids_i_3 + table_d0;
+                    const int64_t v_14 = v_12 ? v_13 : ids_i_3;
+                    const float cost_sqr_i = cost_sqr[i_3*table_d1 + j_2];
+                    const float out_i = out[table_d1*v_14 + j_2];
+                    const float v_15 = out_i + cost_sqr_i;
+                    out[table_d1*v_14 + j_2] = v_15;
+                }
             }
         }
+    }
+}
+
+ST_KERNEL(1) embedding_2(const uint8_t *total, int64_t *status_cell) {
+    const int64_t one_11 = st_block();
+    if (one_11 >= 1) return;
+    {
+        const bool all_6 = total[0] != 0;
+        /* models.py:79: cost = T.tanh(table[ids]).sum() */
+        const bool failed_2 = !all_6;
+        const int64_t status_2 = failed_2 ? 1LL : 0LL;
+        status_cell[0] = status_2;
+    }
+}
+
+ST_KERNEL(1) embedding_3(const double *total_2, float *out_2) {
+    const int64_t one_13 = st_block();
+    if (one_13 >= 1) return;
+    {
+        const double sum_f64_6 = total_2[0];
+        /* models.py:79: cost = T.tanh(table[ids]).sum() */
+        const float sum_2 = (float)sum_f64_6;
+        out_2[0] = sum_2;
     }
 }
 
@@ -221,7 +262,7 @@ ST_KERNEL(256) kernel_advancedincsubtensor1_2(const int64_t *ids_device, const f
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL int32_t kernel_0_lt_ge_all(const st_runtime *runtime, st_call *call, st_error *error,
         const int64_t *ids_device, uint8_t *all_parts, uint8_t *total, const int64_t ids_d0,
-        const int64_t table_d0, const int64_t neg_table_d0, bool *st_all) {
+        const int64_t table_d0, const int64_t neg_table_d0) {
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(ids_d0, 1, 8192, 1024);
     const int64_t chunks = (ids_d0 + rows - 1) / rows;
@@ -230,10 +271,6 @@ ST_KERNEL int32_t kernel_0_lt_ge_all(const st_runtime *runtime, st_call *call, s
     ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&all_parts, (void *)&total, (void *)&chunks};
     ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
-    uint8_t st_read_all;
-    ST_ASK(to_host, &st_read_all, &total[0], 1);
-    const bool all = st_read_all != 0;
-    *st_all = all;
 done:
     return status;
 }
@@ -241,33 +278,31 @@ done:
 /* tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL int32_t kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, st_call *call,
-        st_error *error, const int64_t *ids_device, const float *table_device, float *cost_sqr,
-        double *sum_f64_parts, double *total_2, const int64_t ids_d0, const int64_t table_d1,
-        const int64_t table_d0, float *st_sum) {
+        st_error *error, const int64_t *status_cell, const int64_t *ids_device,
+        const float *table_device, float *cost_sqr, double *sum_f64_parts, double *total_2,
+        const int64_t ids_d0, const int64_t table_d1, const int64_t table_d0) {
     int32_t status = ST_OK;
     const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1, 8192, 1024);
     const int64_t chunks_2 = (ids_d0 + rows_2 - 1) / rows_2;
-    void *st_arguments_3[] = {(void *)&ids_device, (void *)&table_device, (void *)&cost_sqr,
-            (void *)&sum_f64_parts, (void *)&chunks_2, (void *)&rows_2, (void *)&ids_d0,
-            (void *)&table_d0, (void *)&table_d1};
-    ST_ASK(launch, 2, st_block_count(chunks_2, 1), 256, st_arguments_3);
-    void *st_arguments_4[] = {(void *)&sum_f64_parts, (void *)&total_2, (void *)&chunks_2};
-    ST_ASK(launch, 3, st_block_count(1, 1), 256, st_arguments_4);
-    double sum_f64;
-    ST_ASK(to_host, &sum_f64, &total_2[0], sizeof sum_f64);
-    const float sum = (float)sum_f64;
-    *st_sum = sum;
+    void *st_arguments_4[] = {(void *)&status_cell, (void *)&ids_device, (void *)&table_device,
+            (void *)&cost_sqr, (void *)&sum_f64_parts, (void *)&chunks_2, (void *)&rows_2,
+            (void *)&ids_d0, (void *)&table_d0, (void *)&table_d1};
+    ST_ASK(launch, 2, st_block_count(chunks_2, 1), 256, st_arguments_4);
+    void *st_arguments_5[] = {(void *)&status_cell, (void *)&sum_f64_parts, (void *)&total_2,
+            (void *)&chunks_2};
+    ST_ASK(launch, 3, st_block_count(1, 1), 256, st_arguments_5);
 done:
     return status;
 }
 
 /* zero table_d0*table_d1 elements */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL int32_t kernel_zero(const st_runtime *runtime, st_call *call, st_error *error, float *out,
-        const int64_t table_d0, const int64_t table_d1) {
+ST_KERNEL int32_t kernel_zero(const st_runtime *runtime, st_call *call, st_error *error,
+        const int64_t *status_cell, float *out, const int64_t table_d0, const int64_t table_d1) {
     int32_t status = ST_OK;
-    void *st_arguments_5[] = {(void *)&out, (void *)&table_d0, (void *)&table_d1};
-    ST_ASK(launch, 4, st_block_count(table_d0*table_d1, 1024), 256, st_arguments_5);
+    void *st_arguments_6[] = {(void *)&status_cell, (void *)&out, (void *)&table_d0,
+            (void *)&table_d1};
+    ST_ASK(launch, 4, st_block_count(table_d0*table_d1, 1024), 256, st_arguments_6);
 done:
     return status;
 }
@@ -275,29 +310,33 @@ done:
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL int32_t kernel_advancedincsubtensor1(const st_runtime *runtime, st_call *call,
-        st_error *error, const int64_t *ids_device, const float *cost_sqr, float *out,
-        const int64_t table_d1, const int64_t ids_d0, const int64_t table_d0) {
+        st_error *error, const int64_t *status_cell, const int64_t *ids_device,
+        const float *cost_sqr, float *out, const int64_t table_d1, const int64_t ids_d0,
+        const int64_t table_d0) {
     int32_t status = ST_OK;
-    void *st_arguments_6[] = {(void *)&ids_device, (void *)&cost_sqr, (void *)&out,
-            (void *)&table_d1, (void *)&ids_d0, (void *)&table_d0};
-    ST_ASK(launch, 5, st_block_count(table_d1, 256), 256, st_arguments_6);
+    void *st_arguments_7[] = {(void *)&status_cell, (void *)&ids_device, (void *)&cost_sqr,
+            (void *)&out, (void *)&table_d1, (void *)&ids_d0, (void *)&table_d0};
+    ST_ASK(launch, 5, st_block_count(table_d1, 256), 256, st_arguments_7);
 done:
     return status;
 }
 
 /* embedding
    inputs: float32 table[table_d0*table_d1], int64 ids[ids_d0]
-   outputs: float32 out_2[1], float32 out[table_d0*table_d1],
+   outputs: float32 out_2[1], float32 out_2_host[1], float32 out[table_d0*table_d1],
        float32 out_host[table_d0*table_d1], int64 ids_device[ids_d0],
        float32 table_device[table_d0*table_d1]
-   workspace: ids_d0*table_d1*4 + 9225 bytes
-   1. all = kernel_0_lt_ge_all(ids_device): lt, ge, and_, all over ids_d0; reads ids_d0*8 bytes
-   2. cost_sqr, sum = kernel_1_tanh_cosh_reciprocal(ids_device, table_device): tanh, sum, cosh,
-       reciprocal, sqr over ids_d0 x table_d1; reads table_d0*table_d1*4 + ids_d0*8, writes
-       ids_d0*table_d1*4 bytes
-   3. out = kernel_zero(): zero table_d0*table_d1 elements; writes table_d0*table_d1*4 bytes
-   4. out = kernel_advancedincsubtensor1(ids_device, cost_sqr, out): AdvancedIncSubtensor1; reads
-       (table_d1*4 + 8)*ids_d0 + table_d0*table_d1*4, writes table_d0*table_d1*4 bytes */
+   workspace: ids_d0*table_d1*4 + 9233 bytes
+   1. total = kernel_0_lt_ge_all(ids_device): lt, ge, and_, all over ids_d0; reads ids_d0*8,
+       writes 1 bytes
+   2. cost_sqr, total_2 = kernel_1_tanh_cosh_reciprocal(status_cell, ids_device, table_device):
+       tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1; reads table_d0*table_d1*4 +
+       ids_d0*8 + 8, writes ids_d0*table_d1*4 + 8 bytes
+   3. out = kernel_zero(status_cell): zero table_d0*table_d1 elements; reads 8, writes
+       table_d0*table_d1*4 bytes
+   4. out = kernel_advancedincsubtensor1(status_cell, ids_device, cost_sqr, out):
+       AdvancedIncSubtensor1; reads (table_d1*4 + 8)*ids_d0 + table_d0*table_d1*4 + 8, writes
+       table_d0*table_d1*4 bytes */
 ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;
@@ -321,39 +360,50 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t st_total_at = st_all_parts_at + st_padded(1024);
     const int64_t st_sum_f64_parts_at = st_total_at + st_padded(1);
     const int64_t st_total_2_at = st_sum_f64_parts_at + st_padded(8192);
-    const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
-    device_arena = st_device_memory(call, device_arena_bytes, 4.0*ids_d0*table_d1 + 9225.0);
+    const int64_t st_status_cell_at = st_total_2_at + st_padded(8);
+    const int64_t device_arena_bytes = st_status_cell_at + st_padded(8);
+    device_arena = st_device_memory(call, device_arena_bytes, 4.0*ids_d0*table_d1 + 9233.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     float *cost_sqr = (float *)device_arena;
     uint8_t *all_parts = (uint8_t *)(device_arena + st_all_parts_at);
     uint8_t *total = (uint8_t *)(device_arena + st_total_at);
     double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
     double *total_2 = (double *)(device_arena + st_total_2_at);
+    int64_t *status_cell = (int64_t *)(device_arena + st_status_cell_at);
 
-    bool all;
     status = kernel_0_lt_ge_all(runtime, call, error, ids_device, all_parts, total, ids_d0,
-            table_d0, neg_table_d0, &all);
+            table_d0, neg_table_d0);
     if (status != ST_OK) goto done;
-    ST_REQUIRE(all, INDEX, 0, table_d0);
+    void *st_arguments_3[] = {(void *)&total, (void *)&status_cell};
+    ST_ASK(launch, 6, st_block_count(1, 1), 1, st_arguments_3);
 
-    float *out_2 = ST_ALLOCATE(0, 1);
-    ST_REQUIRE(out_2, MEMORY, -1, 4, 0);
+    float *out_2 = st_device_memory(call, 4, 4.0);
+    ST_REQUIRE(out_2, MEMORY, -1, 4, -1);
     float *out = st_device_memory(call, table_d0*table_d1*4, 4.0*table_d0*table_d1);
     ST_REQUIRE(out, MEMORY, -1, table_d0*table_d1*4, -1);
     float *table_device = st_device_memory(call, table_d0*table_d1*4, 4.0*table_d0*table_d1);
     ST_REQUIRE(table_device, MEMORY, -1, table_d0*table_d1*4, -1);
 
     ST_ASK(to_device, table_device, table, table_d0*table_d1*4);
-    float sum;
-    status = kernel_1_tanh_cosh_reciprocal(runtime, call, error, ids_device, table_device, cost_sqr,
-            sum_f64_parts, total_2, ids_d0, table_d1, table_d0, &sum);
+    status = kernel_1_tanh_cosh_reciprocal(runtime, call, error, status_cell, ids_device,
+            table_device, cost_sqr, sum_f64_parts, total_2, ids_d0, table_d1, table_d0);
     if (status != ST_OK) goto done;
-    status = kernel_zero(runtime, call, error, out, table_d0, table_d1);
+    status = kernel_zero(runtime, call, error, status_cell, out, table_d0, table_d1);
     if (status != ST_OK) goto done;
-    status = kernel_advancedincsubtensor1(runtime, call, error, ids_device, cost_sqr, out, table_d1,
-            ids_d0, table_d0);
+    status = kernel_advancedincsubtensor1(runtime, call, error, status_cell, ids_device, cost_sqr,
+            out, table_d1, ids_d0, table_d0);
     if (status != ST_OK) goto done;
-    out_2[0] = sum;
+    void *st_arguments_8[] = {(void *)&total_2, (void *)&out_2};
+    ST_ASK(launch, 7, st_block_count(1, 1), 1, st_arguments_8);
+    int64_t status_7;
+    ST_ASK(to_host, &status_7, &status_cell[0], sizeof status_7);
+    const bool fine_5 = status_7 != 1LL;
+    ST_REQUIRE(fine_5, INDEX, 0, table_d0);
+
+    float *out_2_host = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out_2_host, MEMORY, -1, 4, 0);
+
+    ST_ASK(to_host, out_2_host, out_2, 4);
 
     float *out_host = ST_ALLOCATE(1, table_d0, table_d1);
     ST_REQUIRE(out_host, MEMORY, -1, table_d0*table_d1*4, 1);

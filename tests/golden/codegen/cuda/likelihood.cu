@@ -107,14 +107,48 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_3(const double *sum_parts, const double *sum
     }
 }
 
+ST_KERNEL(1) likelihood_2(const double *total, const double *total_2, double *sum_cell,
+        double *sum_2_cell) {
+    const int64_t one_10 = st_block();
+    if (one_10 >= 1) return;
+    {
+        const double sum_11 = total[0];
+        const double sum_12 = total_2[0];
+        sum_cell[0] = sum_11;
+        sum_2_cell[0] = sum_12;
+    }
+}
+
+ST_KERNEL(1) likelihood_3(const double *sum_cell, const double *sum_2_cell, double *out,
+        double *out_2, double *out_3, double exp_neg_s_value, double s_5, double x_d0_f64) {
+    const int64_t one_12 = st_block();
+    if (one_12 >= 1) return;
+    {
+        const double sum_13 = sum_cell[0];
+        const double sum_2_2 = sum_2_cell[0];
+        /* models.py:47: z = (x - mu) * T.exp(-s) */
+        const double s_13 = sum_13 * exp_neg_s_value;
+        const double s_14 = s_13 * exp_neg_s_value;
+        /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
+        const double s_15 = s_14 * (-0.5);
+        const double s_16 = s_15 + s_5;
+        out[0] = s_16;
+        /* models.py:47: z = (x - mu) * T.exp(-s) */
+        const double s_17 = sum_2_2 * exp_neg_s_value;
+        const double s_18 = s_17 * exp_neg_s_value;
+        out_2[0] = s_18;
+        const double s_19 = s_14 - x_d0_f64;
+        out_3[0] = s_19;
+    }
+}
+
 /* The host. */
 
 /* sub, sqr, sum over x_d0 */
 /* models.py:47: z = (x - mu) * T.exp(-s) */
 ST_KERNEL int32_t kernel_0_sub_sqr_sum(const st_runtime *runtime, st_call *call, st_error *error,
         const double *x_device, double *sum_parts, double *sum_parts_2, double *total,
-        double *total_2, const int64_t x_d0, const double mu_value, double *st_sum,
-        double *st_sum_2) {
+        double *total_2, const int64_t x_d0, const double mu_value) {
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(x_d0, 1, 8192, 1024);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
@@ -124,21 +158,17 @@ ST_KERNEL int32_t kernel_0_sub_sqr_sum(const st_runtime *runtime, st_call *call,
     void *st_arguments_2[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&total,
             (void *)&total_2, (void *)&chunks};
     ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
-    double sum;
-    ST_ASK(to_host, &sum, &total[0], sizeof sum);
-    double sum_2;
-    ST_ASK(to_host, &sum_2, &total_2[0], sizeof sum_2);
-    *st_sum = sum;
-    *st_sum_2 = sum_2;
 done:
     return status;
 }
 
 /* likelihood
    inputs: float64 x[x_d0], float64 mu[1], float64 s[1]
-   outputs: float64 out[1], float64 out_2[1], float64 out_3[1], float64 x_device[x_d0]
-   workspace: 16400 bytes
-   1. sum, sum_2 = kernel_0_sub_sqr_sum(x_device): sub, sqr, sum over x_d0; reads x_d0*8 bytes */
+   outputs: float64 out[1], float64 out_host[1], float64 out_2[1], float64 out_2_host[1],
+       float64 out_3[1], float64 out_3_host[1], float64 x_device[x_d0]
+   workspace: 16416 bytes
+   1. total, total_2 = kernel_0_sub_sqr_sum(x_device): sub, sqr, sum over x_d0; reads x_d0*8,
+       writes 16 bytes */
 ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;
@@ -150,12 +180,12 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const double *mu = inputs[1].data;
     const double *s = inputs[2].data;
 
-    double *out = ST_ALLOCATE(0, 1);
-    ST_REQUIRE(out, MEMORY, -1, 8, 0);
-    double *out_2 = ST_ALLOCATE(1, 1);
-    ST_REQUIRE(out_2, MEMORY, -1, 8, 1);
-    double *out_3 = ST_ALLOCATE(2, 1);
-    ST_REQUIRE(out_3, MEMORY, -1, 8, 2);
+    double *out = st_device_memory(call, 8, 8.0);
+    ST_REQUIRE(out, MEMORY, -1, 8, -1);
+    double *out_2 = st_device_memory(call, 8, 8.0);
+    ST_REQUIRE(out_2, MEMORY, -1, 8, -1);
+    double *out_3 = st_device_memory(call, 8, 8.0);
+    ST_REQUIRE(out_3, MEMORY, -1, 8, -1);
 
     const double mu_value = mu[0];
 
@@ -167,21 +197,26 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const int64_t st_sum_parts_2_at = st_padded(8192);
     const int64_t st_total_at = st_sum_parts_2_at + st_padded(8192);
     const int64_t st_total_2_at = st_total_at + st_padded(8);
-    const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
-    device_arena = st_device_memory(call, device_arena_bytes, 16400.0);
+    const int64_t st_sum_cell_at = st_total_2_at + st_padded(8);
+    const int64_t st_sum_2_cell_at = st_sum_cell_at + st_padded(8);
+    const int64_t device_arena_bytes = st_sum_2_cell_at + st_padded(8);
+    device_arena = st_device_memory(call, device_arena_bytes, 16416.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     double *sum_parts = (double *)device_arena;
     double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
     double *total = (double *)(device_arena + st_total_at);
     double *total_2 = (double *)(device_arena + st_total_2_at);
+    double *sum_cell = (double *)(device_arena + st_sum_cell_at);
+    double *sum_2_cell = (double *)(device_arena + st_sum_2_cell_at);
 
-    double sum;
-    double sum_2;
     status = kernel_0_sub_sqr_sum(runtime, call, error, x_device, sum_parts, sum_parts_2, total,
-            total_2, x_d0, mu_value, &sum, &sum_2);
+            total_2, x_d0, mu_value);
     if (status != ST_OK) goto done;
     /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
     const double x_d0_f64 = (double)x_d0;
+    void *st_arguments_3[] = {(void *)&total, (void *)&total_2, (void *)&sum_cell,
+            (void *)&sum_2_cell};
+    ST_ASK(launch, 2, st_block_count(1, 1), 1, st_arguments_3);
     const double s_value = s[0];
     const double s_2 = s_value * x_d0_f64;
     const double s_3 = -s_2;
@@ -190,18 +225,24 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     /* models.py:47: z = (x - mu) * T.exp(-s) */
     const double neg_s_value = -s_value;
     const double exp_neg_s_value = exp(neg_s_value);
-    const double s_6 = sum * exp_neg_s_value;
-    const double s_7 = s_6 * exp_neg_s_value;
-    /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
-    const double s_8 = s_7 * (-0.5);
-    const double s_9 = s_8 + s_5;
-    out[0] = s_9;
-    /* models.py:47: z = (x - mu) * T.exp(-s) */
-    const double s_10 = sum_2 * exp_neg_s_value;
-    const double s_11 = s_10 * exp_neg_s_value;
-    out_2[0] = s_11;
-    const double s_12 = s_7 - x_d0_f64;
-    out_3[0] = s_12;
+    void *st_arguments_4[] = {(void *)&sum_cell, (void *)&sum_2_cell, (void *)&out, (void *)&out_2,
+            (void *)&out_3, (void *)&exp_neg_s_value, (void *)&s_5, (void *)&x_d0_f64};
+    ST_ASK(launch, 3, st_block_count(1, 1), 1, st_arguments_4);
+
+    double *out_host = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out_host, MEMORY, -1, 8, 0);
+
+    ST_ASK(to_host, out_host, out, 8);
+
+    double *out_2_host = ST_ALLOCATE(1, 1);
+    ST_REQUIRE(out_2_host, MEMORY, -1, 8, 1);
+
+    ST_ASK(to_host, out_2_host, out_2, 8);
+
+    double *out_3_host = ST_ALLOCATE(2, 1);
+    ST_REQUIRE(out_3_host, MEMORY, -1, 8, 2);
+
+    ST_ASK(to_host, out_3_host, out_3, 8);
 done:
     if (call->driver->end(call) != 0 && status == ST_OK)
         status = ST_ERROR_DEVICE;

@@ -1,3 +1,13 @@
+ST_DEVICE float st_warp_add_float32(float value) {
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const float other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const float first = upper ? other : value, second = upper ? value : other;
+        value = first + second;
+    }
+    return value;
+}
+
 ST_DEVICE double st_warp_add_float64(double value) {
     for (int apart = 16; apart > 0; apart /= 2) {
         const double other = st_exchanged(value, apart);
@@ -45,8 +55,8 @@ ST_KERNEL(256) kernel_0_cast_lt_all_2(const int32_t *y_device, uint8_t *all_part
     const int64_t chunk = st_block();
     if (chunk >= chunks) return;
     const int64_t start = chunk*rows;
-    const int64_t k = rows + start;
-    const int64_t stop = k < y_d0 ? k : y_d0;
+    const int64_t k_6 = rows + start;
+    const int64_t stop = k_6 < y_d0 ? k_6 : y_d0;
     uint8_t all_2 = true;
     ST_SHARED(uint8_t, part, 8);
     {
@@ -111,229 +121,95 @@ ST_KERNEL(256) kernel_0_cast_lt_all_3(const uint8_t *all_parts, uint8_t *total_3
     }
 }
 
+/* gemm */
+/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+ST_KERNEL(256) kernel_gemm_6(const int64_t *status_cell, const float *x_device,
+        const float *W1_device, float *h_dot, int64_t y_d0, int64_t W1_d1, int64_t x_d1) {
+    const int64_t st_blocks_1 = (W1_d1 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t i_7 = st_outer_0;
+    if (i_7 >= y_d0) return;
+    const int64_t first = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first >= W1_d1) return;
+    const int64_t status_3 = status_cell[0];
+    const bool fine = status_3 == 0LL;
+    if (fine) {
+        const int64_t k_7 = first + 256;
+        const int64_t stop_2 = k_7 < W1_d1 ? k_7 : W1_d1;
+        {
+            const int64_t thread = st_thread();
+            for (int64_t j_10 = first + thread; j_10 < stop_2; j_10 += 256) {
+                float dot = 0.0f;
+                for (int64_t k = 0; k < x_d1; k++) {
+                    const float x_i = x_device[i_7*x_d1 + k];
+                    const float W1_i = W1_device[W1_d1*k + j_10];
+                    /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+                    const float v_38 = x_i * W1_i;
+                    dot += v_38;
+                }
+                h_dot[W1_d1*i_7 + j_10] = dot;
+            }
+        }
+    }
+}
+
 /* add, tanh over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_2_add_tanh_2(const float *h_dot, const float *b1_device, float *h_tanh,
-        int64_t y_d0, int64_t W1_d1) {
+ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *status_cell, const float *h_dot,
+        const float *b1_device, float *h_tanh, int64_t y_d0, int64_t W1_d1) {
     const int64_t st_blocks_1 = (W1_d1 + 1023)/1024;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_2 = st_outer_0;
     if (i_2 >= y_d0) return;
-    const int64_t first = (st_block() - st_outer_0*(st_blocks_1))*1024;
-    if (first >= W1_d1) return;
-    const int64_t k_2 = first + 1024;
-    const int64_t stop_2 = k_2 < W1_d1 ? k_2 : W1_d1;
-    {
-        const int64_t thread = st_thread();
-        for (int64_t j = first + thread; j < stop_2; j += 256) {
-            const float h_dot_i = h_dot[W1_d1*i_2 + j];
-            const float b1_i = b1_device[j];
-            /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-            const float v_5 = h_dot_i + b1_i;
-            const float v_6 = tanhf(v_5);
-            h_tanh[W1_d1*i_2 + j] = v_6;
+    const int64_t first_2 = (st_block() - st_outer_0*(st_blocks_1))*1024;
+    if (first_2 >= W1_d1) return;
+    const int64_t status_4 = status_cell[0];
+    const bool fine_2 = status_4 == 0LL;
+    if (fine_2) {
+        const int64_t k_8 = first_2 + 1024;
+        const int64_t stop_3 = k_8 < W1_d1 ? k_8 : W1_d1;
+        {
+            const int64_t thread_2 = st_thread();
+            for (int64_t j = first_2 + thread_2; j < stop_3; j += 256) {
+                const float h_dot_i = h_dot[W1_d1*i_2 + j];
+                const float b1_i = b1_device[j];
+                /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+                const float v_5 = h_dot_i + b1_i;
+                const float v_6 = tanhf(v_5);
+                h_tanh[W1_d1*i_2 + j] = v_6;
+            }
         }
     }
 }
 
-/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
+/* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(double *sum, int64_t W2_d1) {
-    const int64_t first_2 = st_block()*1024;
-    if (first_2 >= W2_d1) return;
-    const int64_t k_4 = first_2 + 1024;
-    const int64_t stop_4 = k_4 < W2_d1 ? k_4 : W2_d1;
-    {
-        const int64_t thread_2 = st_thread();
-        for (int64_t j_2 = first_2 + thread_2; j_2 < stop_4; j_2 += 256) {
-            sum[j_2] = 0.0;
-        }
-    }
-}
-
-/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
-/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(double *sum_parts, const float *p_dot,
-        const float *b2_device, const int32_t *y_device, float *p_mul, double *sum_f64_parts,
-        int64_t chunks_2, int64_t rows_2, int64_t y_d0, int64_t W2_d1, float reciprocal_y_d0_f32) {
-    const int64_t chunk_4 = st_block();
-    if (chunk_4 >= chunks_2) return;
-    const int64_t start_2 = chunk_4*rows_2;
-    const int64_t k_3 = rows_2 + start_2;
-    const int64_t stop_3 = k_3 < y_d0 ? k_3 : y_d0;
-    double sum_f64_3 = 0.0;
-    {
-        const int64_t thread_3 = st_thread();
-        for (int64_t j_10 = thread_3; j_10 < W2_d1; j_10 += 256) {
-            sum_parts[W2_d1*chunk_4 + j_10] = 0.0;
-        }
-    }
-    st_wait_for_block();
-    for (int64_t i_3 = start_2; i_3 < stop_3; i_3++) {
-        float max = -__builtin_inff();
-        float nan = 0.0f;
-        ST_SHARED(float, part_3, 8);
-        ST_SHARED(float, part_4, 8);
-        st_wait_for_block();
-        {
-            const int64_t warp_5 = st_warp();
-            float max_2 = -__builtin_inff();
-            float nan_2 = 0.0f;
-            {
-                const int64_t lane_3 = st_lane();
-                for (int64_t j_3 = lane_3 + warp_5*32; j_3 < W2_d1; j_3 += 256) {
-                    const float p_dot_i = p_dot[W2_d1*i_3 + j_3];
-                    const float b2_i = b2_device[j_3];
-                    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_7 = p_dot_i + b2_i;
-                    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                    max_2 = v_7 > max_2 ? v_7 : max_2;
-                    nan_2 = v_7 != v_7 ? v_7 : nan_2;
-                }
-            }
-            max_2 = st_warp_larger_float32(max_2);
-            nan_2 = st_warp_nan_or_float32(nan_2);
-            if (st_lane() == 0) {
-                part_3[warp_5] = max_2;
-            }
-            if (st_lane() == 0) {
-                part_4[warp_5] = nan_2;
-            }
-        }
-        st_wait_for_block();
-        for (int64_t warp_6 = 0; warp_6 < 8; warp_6++) {
-            const float part_i_3 = part_3[warp_6];
-            max = part_i_3 > max ? part_i_3 : max;
-            const float part_i_4 = part_4[warp_6];
-            nan = part_i_4 != part_i_4 ? part_i_4 : nan;
-        }
-        const float v_8 = nan != nan ? nan : max;
-        const bool isinf_ = __builtin_fabsf(v_8) == __builtin_inff();
-        const float v_9 = isinf_ ? 0.0f : v_8;
-        const int32_t y_i_2 = y_device[i_3];
-        const int64_t v_10 = (int64_t)y_i_2;
-        const bool v_11 = v_10 < 0LL;
-        const int64_t v_12 = v_10 + W2_d1;
-        const int64_t v_13 = v_11 ? v_12 : v_10;
-        const float p_dot_i_2 = p_dot[W2_d1*i_3 + v_13];
-        const float b2_i_2 = b2_device[v_13];
-        const float v_14 = p_dot_i_2 + b2_i_2;
-        const float v_15 = v_14 - v_9;
-        double sum_f64_2 = 0.0;
-        ST_SHARED(double, part_5, 8);
-        {
-            const int64_t warp_7 = st_warp();
-            double sum_f64_5 = 0.0;
-            {
-                const int64_t lane_4 = st_lane();
-                for (int64_t j_4 = lane_4 + warp_7*32; j_4 < W2_d1; j_4 += 256) {
-                    const float p_dot_i_3 = p_dot[W2_d1*i_3 + j_4];
-                    const float b2_i_3 = b2_device[j_4];
-                    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_16 = p_dot_i_3 + b2_i_3;
-                    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                    const float v_17 = v_16 - v_9;
-                    const float v_18 = expf(v_17);
-                    const double v_19 = (double)v_18;
-                    sum_f64_5 += v_19;
-                    p_mul[W2_d1*i_3 + j_4] = v_18;
-                }
-            }
-            sum_f64_5 = st_warp_add_float64(sum_f64_5);
-            if (st_lane() == 0) {
-                part_5[warp_7] = sum_f64_5;
-            }
-        }
-        st_wait_for_block();
-        for (int64_t warp_8 = 0; warp_8 < 8; warp_8++) {
-            const double part_i_5 = part_5[warp_8];
-            sum_f64_2 += part_i_5;
-        }
-        const float sum_2 = (float)sum_f64_2;
-        const float log = logf(sum_2);
-        const float v_20 = v_15 - log;
-        const double v_21 = (double)v_20;
-        sum_f64_3 += v_21;
-        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-        const float reciprocal = 1 / sum_2;
-        {
-            const int64_t thread_4 = st_thread();
-            for (int64_t j_5 = thread_4; j_5 < W2_d1; j_5 += 256) {
-                const float p_mul_i = p_mul[W2_d1*i_3 + j_5];
-                const float v_22 = p_mul_i * reciprocal;
-                const bool v_23 = j_5 == v_13;
-                const float v_24 = v_23 ? (float)1 : (float)0;
-                const float v_25 = v_22 - v_24;
-                const float v_26 = v_25 * reciprocal_y_d0_f32;
-                const double v_27 = (double)v_26;
-                const double sum_parts_i_2 = sum_parts[W2_d1*chunk_4 + j_5];
-                const double v_38 = sum_parts_i_2 + v_27;
-                p_mul[W2_d1*i_3 + j_5] = v_26;
-                sum_parts[W2_d1*chunk_4 + j_5] = v_38;
-            }
-        }
-    }
-    if (st_thread() == 0) {
-        sum_f64_parts[chunk_4] = sum_f64_3;
-    }
-}
-
-/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
-/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const double *sum_f64_parts, double *total_4,
-        int64_t chunks_2) {
-    const int64_t one_6 = st_block();
-    if (one_6 >= 1) return;
-    double sum_f64_4 = 0.0;
-    ST_SHARED(double, part_6, 8);
-    {
-        const int64_t warp_9 = st_warp();
-        double sum_f64_6 = 0.0;
-        {
-            const int64_t lane_5 = st_lane();
-            for (int64_t chunk_7 = lane_5 + warp_9*32; chunk_7 < chunks_2; chunk_7 += 256) {
-                const double sum_f64_parts_i_2 = sum_f64_parts[chunk_7];
-                sum_f64_6 += sum_f64_parts_i_2;
-            }
-        }
-        sum_f64_6 = st_warp_add_float64(sum_f64_6);
-        if (st_lane() == 0) {
-            part_6[warp_9] = sum_f64_6;
-        }
-    }
-    st_wait_for_block();
-    for (int64_t warp_10 = 0; warp_10 < 8; warp_10++) {
-        const double part_i_6 = part_6[warp_10];
-        sum_f64_4 += part_i_6;
-    }
-    if (st_thread() == 0) {
-        total_4[0] = sum_f64_4;
-    }
-}
-
-/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
-/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_5(const double *sum_parts, double *sum, int64_t W2_d1,
-        int64_t chunks_2) {
-    const int64_t first_3 = st_block()*256;
+ST_KERNEL(256) kernel_gemm_2_2(const int64_t *status_cell, const float *h_tanh,
+        const float *W2_device, float *p_dot, int64_t y_d0, int64_t W2_d1, int64_t W1_d1) {
+    const int64_t st_blocks_1 = (W2_d1 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t i_8 = st_outer_0;
+    if (i_8 >= y_d0) return;
+    const int64_t first_3 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_3 >= W2_d1) return;
-    const int64_t k_5 = first_3 + 256;
-    const int64_t stop_5 = k_5 < W2_d1 ? k_5 : W2_d1;
-    {
-        const int64_t thread_5 = st_thread();
-        for (int64_t j_11 = first_3 + thread_5; j_11 < stop_5; j_11 += 256) {
-            double held = 0.0;
-            for (int64_t chunk_6 = 0; chunk_6 < chunks_2; chunk_6++) {
-                const double sum_parts_i = sum_parts[W2_d1*chunk_6 + j_11];
-                held += sum_parts_i;
+    const int64_t status_5 = status_cell[0];
+    const bool fine_3 = status_5 == 0LL;
+    if (fine_3) {
+        const int64_t k_9 = first_3 + 256;
+        const int64_t stop_4 = k_9 < W2_d1 ? k_9 : W2_d1;
+        {
+            const int64_t thread_3 = st_thread();
+            for (int64_t j_11 = first_3 + thread_3; j_11 < stop_4; j_11 += 256) {
+                float dot_2 = 0.0f;
+                for (int64_t k_2 = 0; k_2 < W1_d1; k_2++) {
+                    const float h_tanh_i_2 = h_tanh[W1_d1*i_8 + k_2];
+                    const float W2_i = W2_device[W2_d1*k_2 + j_11];
+                    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                    const float v_39 = h_tanh_i_2 * W2_i;
+                    dot_2 += v_39;
+                }
+                p_dot[W2_d1*i_8 + j_11] = dot_2;
             }
-            const double sum_i = sum[j_11];
-            const double v_39 = sum_i + held;
-            sum[j_11] = v_39;
         }
     }
 }
@@ -341,78 +217,409 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_5(const double *sum_parts, double *su
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_6(const double *sum, float *p_sum, int64_t W2_d1) {
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *status_cell, double *sum,
+        int64_t W2_d1) {
     const int64_t first_4 = st_block()*1024;
     if (first_4 >= W2_d1) return;
-    const int64_t k_6 = first_4 + 1024;
-    const int64_t stop_6 = k_6 < W2_d1 ? k_6 : W2_d1;
-    {
-        const int64_t thread_6 = st_thread();
-        for (int64_t j_6 = first_4 + thread_6; j_6 < stop_6; j_6 += 256) {
-            const double total = sum[j_6];
-            /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-            const float v_28 = (float)total;
-            p_sum[j_6] = v_28;
+    const int64_t status_6 = status_cell[0];
+    const bool fine_4 = status_6 == 0LL;
+    if (fine_4) {
+        const int64_t k_11 = first_4 + 1024;
+        const int64_t stop_6 = k_11 < W2_d1 ? k_11 : W2_d1;
+        {
+            const int64_t thread_4 = st_thread();
+            for (int64_t j_2 = first_4 + thread_4; j_2 < stop_6; j_2 += 256) {
+                sum[j_2] = 0.0;
+            }
         }
     }
 }
 
-/* sqr, sub, mul, sum over y_d0 x W1_d1 */
-/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_2(double *sum_4, int64_t W1_d1) {
-    const int64_t first_5 = st_block()*1024;
-    if (first_5 >= W1_d1) return;
-    const int64_t k_8 = first_5 + 1024;
-    const int64_t stop_8 = k_8 < W1_d1 ? k_8 : W1_d1;
-    {
-        const int64_t thread_7 = st_thread();
-        for (int64_t j_7 = first_5 + thread_7; j_7 < stop_8; j_7 += 256) {
-            sum_4[j_7] = 0.0;
+/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *status_cell, double *sum_parts,
+        const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
+        double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t y_d0, int64_t W2_d1,
+        float reciprocal_y_d0_f32) {
+    const int64_t chunk_4 = st_block();
+    if (chunk_4 >= chunks_2) return;
+    const int64_t status_7 = status_cell[0];
+    const bool fine_5 = status_7 == 0LL;
+    if (fine_5) {
+        const int64_t start_2 = chunk_4*rows_2;
+        const int64_t k_10 = rows_2 + start_2;
+        const int64_t stop_5 = k_10 < y_d0 ? k_10 : y_d0;
+        double sum_f64_3 = 0.0;
+        {
+            const int64_t thread_5 = st_thread();
+            for (int64_t j_15 = thread_5; j_15 < W2_d1; j_15 += 256) {
+                sum_parts[W2_d1*chunk_4 + j_15] = 0.0;
+            }
         }
-    }
-}
-
-/* sqr, sub, mul, sum over y_d0 x W1_d1 */
-/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_3(double *sum_parts_2, const float *h_tanh,
-        const float *p_dot_2, float *h_mul, int64_t chunks_3, int64_t rows_3, int64_t y_d0,
-        int64_t W1_d1) {
-    const int64_t first_6 = st_block()*8;
-    if (first_6 >= chunks_3) return;
-    const int64_t k_10 = first_6 + 8;
-    const int64_t stop_10 = k_10 < chunks_3 ? k_10 : chunks_3;
-    {
-        const int64_t warp_11 = st_warp();
-        for (int64_t chunk_8 = first_6 + warp_11; chunk_8 < stop_10; chunk_8 += 8) {
-            const int64_t start_3 = chunk_8*rows_3;
-            const int64_t k_7 = rows_3 + start_3;
-            const int64_t stop_7 = k_7 < y_d0 ? k_7 : y_d0;
-            st_wait_for_warp();
+        st_wait_for_block();
+        for (int64_t i_3 = start_2; i_3 < stop_5; i_3++) {
+            float max = -__builtin_inff();
+            float nan = 0.0f;
+            ST_SHARED(float, part_3, 8);
+            ST_SHARED(float, part_4, 8);
+            st_wait_for_block();
             {
-                const int64_t lane_6 = st_lane();
-                for (int64_t j_12 = lane_6; j_12 < W1_d1; j_12 += 32) {
-                    sum_parts_2[W1_d1*chunk_8 + j_12] = 0.0;
+                const int64_t warp_5 = st_warp();
+                float max_2 = -__builtin_inff();
+                float nan_2 = 0.0f;
+                {
+                    const int64_t lane_3 = st_lane();
+                    for (int64_t j_3 = lane_3 + warp_5*32; j_3 < W2_d1; j_3 += 256) {
+                        const float p_dot_i = p_dot[W2_d1*i_3 + j_3];
+                        const float b2_i = b2_device[j_3];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_7 = p_dot_i + b2_i;
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        max_2 = v_7 > max_2 ? v_7 : max_2;
+                        nan_2 = v_7 != v_7 ? v_7 : nan_2;
+                    }
+                }
+                max_2 = st_warp_larger_float32(max_2);
+                nan_2 = st_warp_nan_or_float32(nan_2);
+                if (st_lane() == 0) {
+                    part_3[warp_5] = max_2;
+                }
+                if (st_lane() == 0) {
+                    part_4[warp_5] = nan_2;
                 }
             }
-            st_wait_for_warp();
+            st_wait_for_block();
+            for (int64_t warp_6 = 0; warp_6 < 8; warp_6++) {
+                const float part_i_3 = part_3[warp_6];
+                max = part_i_3 > max ? part_i_3 : max;
+                const float part_i_4 = part_4[warp_6];
+                nan = part_i_4 != part_i_4 ? part_i_4 : nan;
+            }
+            const float v_8 = nan != nan ? nan : max;
+            const bool isinf_ = __builtin_fabsf(v_8) == __builtin_inff();
+            const float v_9 = isinf_ ? 0.0f : v_8;
+            const int32_t y_i_2 = y_device[i_3];
+            const int64_t v_10 = (int64_t)y_i_2;
+            const bool v_11 = v_10 < 0LL;
+            const int64_t v_12 = v_10 + W2_d1;
+            const int64_t v_13 = v_11 ? v_12 : v_10;
+            const float p_dot_i_2 = p_dot[W2_d1*i_3 + v_13];
+            const float b2_i_2 = b2_device[v_13];
+            const float v_14 = p_dot_i_2 + b2_i_2;
+            const float v_15 = v_14 - v_9;
+            double sum_f64_2 = 0.0;
+            ST_SHARED(double, part_5, 8);
+            {
+                const int64_t warp_7 = st_warp();
+                double sum_f64_5 = 0.0;
+                {
+                    const int64_t lane_4 = st_lane();
+                    for (int64_t j_4 = lane_4 + warp_7*32; j_4 < W2_d1; j_4 += 256) {
+                        const float p_dot_i_3 = p_dot[W2_d1*i_3 + j_4];
+                        const float b2_i_3 = b2_device[j_4];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_16 = p_dot_i_3 + b2_i_3;
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        const float v_17 = v_16 - v_9;
+                        const float v_18 = expf(v_17);
+                        const double v_19 = (double)v_18;
+                        sum_f64_5 += v_19;
+                        p_mul[W2_d1*i_3 + j_4] = v_18;
+                    }
+                }
+                sum_f64_5 = st_warp_add_float64(sum_f64_5);
+                if (st_lane() == 0) {
+                    part_5[warp_7] = sum_f64_5;
+                }
+            }
+            st_wait_for_block();
+            for (int64_t warp_8 = 0; warp_8 < 8; warp_8++) {
+                const double part_i_5 = part_5[warp_8];
+                sum_f64_2 += part_i_5;
+            }
+            const float sum_2 = (float)sum_f64_2;
+            const float log = logf(sum_2);
+            const float v_20 = v_15 - log;
+            const double v_21 = (double)v_20;
+            sum_f64_3 += v_21;
+            /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+            const float reciprocal = 1 / sum_2;
+            {
+                const int64_t thread_6 = st_thread();
+                for (int64_t j_5 = thread_6; j_5 < W2_d1; j_5 += 256) {
+                    const float p_mul_i = p_mul[W2_d1*i_3 + j_5];
+                    const float v_22 = p_mul_i * reciprocal;
+                    const bool v_23 = j_5 == v_13;
+                    const float v_24 = v_23 ? (float)1 : (float)0;
+                    const float v_25 = v_22 - v_24;
+                    const float v_26 = v_25 * reciprocal_y_d0_f32;
+                    const double v_27 = (double)v_26;
+                    const double sum_parts_i_2 = sum_parts[W2_d1*chunk_4 + j_5];
+                    const double v_47 = sum_parts_i_2 + v_27;
+                    p_mul[W2_d1*i_3 + j_5] = v_26;
+                    sum_parts[W2_d1*chunk_4 + j_5] = v_47;
+                }
+            }
+        }
+        if (st_thread() == 0) {
+            sum_f64_parts[chunk_4] = sum_f64_3;
+        }
+    }
+}
+
+/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *status_cell,
+        const double *sum_f64_parts, double *total_4, int64_t chunks_2) {
+    const int64_t one_6 = st_block();
+    if (one_6 >= 1) return;
+    const int64_t status_8 = status_cell[0];
+    const bool fine_6 = status_8 == 0LL;
+    if (fine_6) {
+        double sum_f64_4 = 0.0;
+        ST_SHARED(double, part_6, 8);
+        {
+            const int64_t warp_9 = st_warp();
+            double sum_f64_6 = 0.0;
+            {
+                const int64_t lane_5 = st_lane();
+                for (int64_t chunk_7 = lane_5 + warp_9*32; chunk_7 < chunks_2; chunk_7 += 256) {
+                    const double sum_f64_parts_i_2 = sum_f64_parts[chunk_7];
+                    sum_f64_6 += sum_f64_parts_i_2;
+                }
+            }
+            sum_f64_6 = st_warp_add_float64(sum_f64_6);
+            if (st_lane() == 0) {
+                part_6[warp_9] = sum_f64_6;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t warp_10 = 0; warp_10 < 8; warp_10++) {
+            const double part_i_6 = part_6[warp_10];
+            sum_f64_4 += part_i_6;
+        }
+        if (st_thread() == 0) {
+            total_4[0] = sum_f64_4;
+        }
+    }
+}
+
+/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_5(const int64_t *status_cell, const double *sum_parts,
+        double *sum, int64_t W2_d1, int64_t chunks_2) {
+    const int64_t first_5 = st_block()*256;
+    if (first_5 >= W2_d1) return;
+    const int64_t status_9 = status_cell[0];
+    const bool fine_7 = status_9 == 0LL;
+    if (fine_7) {
+        const int64_t k_12 = first_5 + 256;
+        const int64_t stop_7 = k_12 < W2_d1 ? k_12 : W2_d1;
+        {
+            const int64_t thread_7 = st_thread();
+            for (int64_t j_16 = first_5 + thread_7; j_16 < stop_7; j_16 += 256) {
+                double held = 0.0;
+                for (int64_t chunk_6 = 0; chunk_6 < chunks_2; chunk_6++) {
+                    const double sum_parts_i = sum_parts[W2_d1*chunk_6 + j_16];
+                    held += sum_parts_i;
+                }
+                const double sum_i = sum[j_16];
+                const double v_48 = sum_i + held;
+                sum[j_16] = v_48;
+            }
+        }
+    }
+}
+
+/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_6(const int64_t *status_cell, const double *sum,
+        float *p_sum, int64_t W2_d1) {
+    const int64_t first_6 = st_block()*1024;
+    if (first_6 >= W2_d1) return;
+    const int64_t status_10 = status_cell[0];
+    const bool fine_8 = status_10 == 0LL;
+    if (fine_8) {
+        const int64_t k_13 = first_6 + 1024;
+        const int64_t stop_8 = k_13 < W2_d1 ? k_13 : W2_d1;
+        {
+            const int64_t thread_8 = st_thread();
+            for (int64_t j_6 = first_6 + thread_8; j_6 < stop_8; j_6 += 256) {
+                const double total = sum[j_6];
+                /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                const float v_28 = (float)total;
+                p_sum[j_6] = v_28;
+            }
+        }
+    }
+}
+
+/* gemm */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+ST_KERNEL(1) kernel_gemm_3_2(const double *total_4, float *sum_3_cell) {
+    const int64_t one_18 = st_block();
+    if (one_18 >= 1) return;
+    {
+        const double sum_f64_7 = total_4[0];
+        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+        const float sum_5 = (float)sum_f64_7;
+        sum_3_cell[0] = sum_5;
+    }
+}
+
+/* gemm */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+ST_KERNEL(256) kernel_gemm_3_3(const int64_t *status_cell, const float *p_mul,
+        const float *W2_device, float *p_dot_2, int64_t y_d0, int64_t W1_d1, int64_t W2_d1) {
+    const int64_t st_blocks_1 = (W1_d1 + 7)/8;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t i_9 = st_outer_0;
+    if (i_9 >= y_d0) return;
+    const int64_t first_7 = (st_block() - st_outer_0*(st_blocks_1))*8;
+    if (first_7 >= W1_d1) return;
+    const int64_t status_11 = status_cell[0];
+    const bool fine_9 = status_11 == 0LL;
+    if (fine_9) {
+        const int64_t k_15 = first_7 + 8;
+        const int64_t stop_9 = k_15 < W1_d1 ? k_15 : W1_d1;
+        {
+            const int64_t warp_11 = st_warp();
+            for (int64_t j_12 = first_7 + warp_11; j_12 < stop_9; j_12 += 8) {
+                float dot_3 = 0.0f;
+                float dot_8 = 0.0f;
+                {
+                    const int64_t lane_6 = st_lane();
+                    for (int64_t k_3 = lane_6; k_3 < W2_d1; k_3 += 32) {
+                        const float p_mul_i_2 = p_mul[W2_d1*i_9 + k_3];
+                        const float W2_i_2 = W2_device[W2_d1*j_12 + k_3];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_40 = p_mul_i_2 * W2_i_2;
+                        dot_8 += v_40;
+                    }
+                }
+                dot_8 = st_warp_add_float32(dot_8);
+                dot_3 += dot_8;
+                st_wait_for_warp();
+                if (st_lane() == 0) {
+                    p_dot_2[W1_d1*i_9 + j_12] = dot_3;
+                }
+            }
+        }
+    }
+}
+
+/* gemm */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+ST_KERNEL(256) kernel_gemm_3_4(const int64_t *status_cell, const float *p_mul,
+        const float *W2_device, float *p_dot_2, int64_t y_d0, int64_t W1_d1, int64_t W2_d1) {
+    const int64_t st_blocks_1 = W1_d1;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t i_12 = st_outer_0;
+    if (i_12 >= y_d0) return;
+    const int64_t j_17 = (st_block() - st_outer_0*(st_blocks_1));
+    if (j_17 >= W1_d1) return;
+    const int64_t status_12 = status_cell[0];
+    const bool fine_10 = status_12 == 0LL;
+    if (fine_10) {
+        float dot_6 = 0.0f;
+        ST_SHARED(float, part_7, 8);
+        {
+            const int64_t warp_12 = st_warp();
+            float dot_7 = 0.0f;
             {
                 const int64_t lane_7 = st_lane();
-                for (int64_t j_8 = lane_7; j_8 < W1_d1; j_8 += 32) {
-                    double held_2 = 0.0;
-                    for (int64_t i_4 = start_3; i_4 < stop_7; i_4++) {
-                        const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
-                        /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-                        const float v_29 = h_tanh_i * h_tanh_i;
-                        const float v_30 = 1.0f - v_29;
-                        const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_8];
-                        const float v_31 = p_dot_2_i * v_30;
-                        const double v_32 = (double)v_31;
-                        held_2 += v_32;
-                        h_mul[W1_d1*i_4 + j_8] = v_31;
+                for (int64_t k_14 = lane_7 + warp_12*32; k_14 < W2_d1; k_14 += 256) {
+                    const float p_mul_i_4 = p_mul[W2_d1*i_12 + k_14];
+                    const float W2_i_4 = W2_device[W2_d1*j_17 + k_14];
+                    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                    const float v_49 = p_mul_i_4 * W2_i_4;
+                    dot_7 += v_49;
+                }
+            }
+            dot_7 = st_warp_add_float32(dot_7);
+            if (st_lane() == 0) {
+                part_7[warp_12] = dot_7;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t warp_13 = 0; warp_13 < 8; warp_13++) {
+            const float part_i_7 = part_7[warp_13];
+            dot_6 += part_i_7;
+        }
+        if (st_thread() == 0) {
+            p_dot_2[W1_d1*i_12 + j_17] = dot_6;
+        }
+    }
+}
+
+/* sqr, sub, mul, sum over y_d0 x W1_d1 */
+/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *status_cell, double *sum_4, int64_t W1_d1) {
+    const int64_t first_8 = st_block()*1024;
+    if (first_8 >= W1_d1) return;
+    const int64_t status_13 = status_cell[0];
+    const bool fine_11 = status_13 == 0LL;
+    if (fine_11) {
+        const int64_t k_17 = first_8 + 1024;
+        const int64_t stop_11 = k_17 < W1_d1 ? k_17 : W1_d1;
+        {
+            const int64_t thread_9 = st_thread();
+            for (int64_t j_7 = first_8 + thread_9; j_7 < stop_11; j_7 += 256) {
+                sum_4[j_7] = 0.0;
+            }
+        }
+    }
+}
+
+/* sqr, sub, mul, sum over y_d0 x W1_d1 */
+/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *status_cell, double *sum_parts_2,
+        const float *h_tanh, const float *p_dot_2, float *h_mul, int64_t chunks_3, int64_t rows_3,
+        int64_t y_d0, int64_t W1_d1) {
+    const int64_t first_9 = st_block()*8;
+    if (first_9 >= chunks_3) return;
+    const int64_t status_14 = status_cell[0];
+    const bool fine_12 = status_14 == 0LL;
+    if (fine_12) {
+        const int64_t k_19 = first_9 + 8;
+        const int64_t stop_13 = k_19 < chunks_3 ? k_19 : chunks_3;
+        {
+            const int64_t warp_14 = st_warp();
+            for (int64_t chunk_8 = first_9 + warp_14; chunk_8 < stop_13; chunk_8 += 8) {
+                const int64_t start_3 = chunk_8*rows_3;
+                const int64_t k_16 = rows_3 + start_3;
+                const int64_t stop_10 = k_16 < y_d0 ? k_16 : y_d0;
+                st_wait_for_warp();
+                {
+                    const int64_t lane_8 = st_lane();
+                    for (int64_t j_18 = lane_8; j_18 < W1_d1; j_18 += 32) {
+                        sum_parts_2[W1_d1*chunk_8 + j_18] = 0.0;
                     }
-                    const double sum_parts_2_i_2 = sum_parts_2[W1_d1*chunk_8 + j_8];
-                    const double v_44 = sum_parts_2_i_2 + held_2;
-                    sum_parts_2[W1_d1*chunk_8 + j_8] = v_44;
+                }
+                st_wait_for_warp();
+                {
+                    const int64_t lane_9 = st_lane();
+                    for (int64_t j_8 = lane_9; j_8 < W1_d1; j_8 += 32) {
+                        double held_2 = 0.0;
+                        for (int64_t i_4 = start_3; i_4 < stop_10; i_4++) {
+                            const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
+                            /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+                            const float v_29 = h_tanh_i * h_tanh_i;
+                            const float v_30 = 1.0f - v_29;
+                            const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_8];
+                            const float v_31 = p_dot_2_i * v_30;
+                            const double v_32 = (double)v_31;
+                            held_2 += v_32;
+                            h_mul[W1_d1*i_4 + j_8] = v_31;
+                        }
+                        const double sum_parts_2_i_2 = sum_parts_2[W1_d1*chunk_8 + j_8];
+                        const double v_54 = sum_parts_2_i_2 + held_2;
+                        sum_parts_2[W1_d1*chunk_8 + j_8] = v_54;
+                    }
                 }
             }
         }
@@ -421,102 +628,214 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_3(double *sum_parts_2, const float *h_tanh,
 
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_4(double *sum_parts_2, const float *h_tanh,
-        const float *p_dot_2, float *h_mul, int64_t chunks_3, int64_t rows_3, int64_t y_d0,
-        int64_t W1_d1) {
+ST_KERNEL(256) kernel_6_sqr_sub_sum_4(const int64_t *status_cell, double *sum_parts_2,
+        const float *h_tanh, const float *p_dot_2, float *h_mul, int64_t chunks_3, int64_t rows_3,
+        int64_t y_d0, int64_t W1_d1) {
     const int64_t chunk_10 = st_block();
     if (chunk_10 >= chunks_3) return;
-    const int64_t start_4 = chunk_10*rows_3;
-    const int64_t k_9 = rows_3 + start_4;
-    const int64_t stop_9 = k_9 < y_d0 ? k_9 : y_d0;
-    {
-        const int64_t thread_8 = st_thread();
-        for (int64_t j_14 = thread_8; j_14 < W1_d1; j_14 += 256) {
-            sum_parts_2[W1_d1*chunk_10 + j_14] = 0.0;
+    const int64_t status_15 = status_cell[0];
+    const bool fine_13 = status_15 == 0LL;
+    if (fine_13) {
+        const int64_t start_4 = chunk_10*rows_3;
+        const int64_t k_18 = rows_3 + start_4;
+        const int64_t stop_12 = k_18 < y_d0 ? k_18 : y_d0;
+        {
+            const int64_t thread_10 = st_thread();
+            for (int64_t j_20 = thread_10; j_20 < W1_d1; j_20 += 256) {
+                sum_parts_2[W1_d1*chunk_10 + j_20] = 0.0;
+            }
+        }
+        st_wait_for_block();
+        {
+            const int64_t thread_11 = st_thread();
+            for (int64_t j_21 = thread_11; j_21 < W1_d1; j_21 += 256) {
+                double held_4 = 0.0;
+                for (int64_t i_13 = start_4; i_13 < stop_12; i_13++) {
+                    const float h_tanh_i_4 = h_tanh[W1_d1*i_13 + j_21];
+                    /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+                    const float v_50 = h_tanh_i_4 * h_tanh_i_4;
+                    const float v_51 = 1.0f - v_50;
+                    const float p_dot_2_i_2 = p_dot_2[W1_d1*i_13 + j_21];
+                    const float v_52 = p_dot_2_i_2 * v_51;
+                    const double v_53 = (double)v_52;
+                    held_4 += v_53;
+                    h_mul[W1_d1*i_13 + j_21] = v_52;
+                }
+                const double sum_parts_2_i_3 = sum_parts_2[W1_d1*chunk_10 + j_21];
+                const double v_55 = sum_parts_2_i_3 + held_4;
+                sum_parts_2[W1_d1*chunk_10 + j_21] = v_55;
+            }
         }
     }
-    st_wait_for_block();
-    {
-        const int64_t thread_9 = st_thread();
-        for (int64_t j_15 = thread_9; j_15 < W1_d1; j_15 += 256) {
-            double held_4 = 0.0;
-            for (int64_t i_7 = start_4; i_7 < stop_9; i_7++) {
-                const float h_tanh_i_2 = h_tanh[W1_d1*i_7 + j_15];
+}
+
+/* sqr, sub, mul, sum over y_d0 x W1_d1 */
+/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+ST_KERNEL(256) kernel_6_sqr_sub_sum_5(const int64_t *status_cell, const double *sum_parts_2,
+        double *sum_4, int64_t W1_d1, int64_t chunks_3) {
+    const int64_t first_10 = st_block()*256;
+    if (first_10 >= W1_d1) return;
+    const int64_t status_16 = status_cell[0];
+    const bool fine_14 = status_16 == 0LL;
+    if (fine_14) {
+        const int64_t k_20 = first_10 + 256;
+        const int64_t stop_14 = k_20 < W1_d1 ? k_20 : W1_d1;
+        {
+            const int64_t thread_12 = st_thread();
+            for (int64_t j_19 = first_10 + thread_12; j_19 < stop_14; j_19 += 256) {
+                double held_3 = 0.0;
+                for (int64_t chunk_9 = 0; chunk_9 < chunks_3; chunk_9++) {
+                    const double sum_parts_2_i = sum_parts_2[W1_d1*chunk_9 + j_19];
+                    held_3 += sum_parts_2_i;
+                }
+                const double sum_4_i = sum_4[j_19];
+                const double v_56 = sum_4_i + held_3;
+                sum_4[j_19] = v_56;
+            }
+        }
+    }
+}
+
+/* sqr, sub, mul, sum over y_d0 x W1_d1 */
+/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+ST_KERNEL(256) kernel_6_sqr_sub_sum_6(const int64_t *status_cell, const double *sum_4, float *h_sum,
+        int64_t W1_d1) {
+    const int64_t first_11 = st_block()*1024;
+    if (first_11 >= W1_d1) return;
+    const int64_t status_17 = status_cell[0];
+    const bool fine_15 = status_17 == 0LL;
+    if (fine_15) {
+        const int64_t k_21 = first_11 + 1024;
+        const int64_t stop_15 = k_21 < W1_d1 ? k_21 : W1_d1;
+        {
+            const int64_t thread_13 = st_thread();
+            for (int64_t j_9 = first_11 + thread_13; j_9 < stop_15; j_9 += 256) {
+                const double total_2 = sum_4[j_9];
                 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-                const float v_40 = h_tanh_i_2 * h_tanh_i_2;
-                const float v_41 = 1.0f - v_40;
-                const float p_dot_2_i_2 = p_dot_2[W1_d1*i_7 + j_15];
-                const float v_42 = p_dot_2_i_2 * v_41;
-                const double v_43 = (double)v_42;
-                held_4 += v_43;
-                h_mul[W1_d1*i_7 + j_15] = v_42;
+                const float v_33 = (float)total_2;
+                h_sum[j_9] = v_33;
             }
-            const double sum_parts_2_i_3 = sum_parts_2[W1_d1*chunk_10 + j_15];
-            const double v_45 = sum_parts_2_i_3 + held_4;
-            sum_parts_2[W1_d1*chunk_10 + j_15] = v_45;
         }
     }
 }
 
-/* sqr, sub, mul, sum over y_d0 x W1_d1 */
-/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_5(const double *sum_parts_2, double *sum_4, int64_t W1_d1,
-        int64_t chunks_3) {
-    const int64_t first_7 = st_block()*256;
-    if (first_7 >= W1_d1) return;
-    const int64_t k_11 = first_7 + 256;
-    const int64_t stop_11 = k_11 < W1_d1 ? k_11 : W1_d1;
-    {
-        const int64_t thread_10 = st_thread();
-        for (int64_t j_13 = first_7 + thread_10; j_13 < stop_11; j_13 += 256) {
-            double held_3 = 0.0;
-            for (int64_t chunk_9 = 0; chunk_9 < chunks_3; chunk_9++) {
-                const double sum_parts_2_i = sum_parts_2[W1_d1*chunk_9 + j_13];
-                held_3 += sum_parts_2_i;
+/* gemm */
+/* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+ST_KERNEL(256) kernel_gemm_4_2(const int64_t *status_cell, const float *x_device,
+        const float *h_mul, float *W1_device, int64_t x_d1, int64_t W1_d1, int64_t y_d0,
+        float neg_rate_value) {
+    const int64_t st_blocks_1 = (W1_d1 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t i_10 = st_outer_0;
+    if (i_10 >= x_d1) return;
+    const int64_t first_12 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_12 >= W1_d1) return;
+    const int64_t status_18 = status_cell[0];
+    const bool fine_16 = status_18 == 0LL;
+    if (fine_16) {
+        const int64_t k_22 = first_12 + 256;
+        const int64_t stop_16 = k_22 < W1_d1 ? k_22 : W1_d1;
+        {
+            const int64_t thread_14 = st_thread();
+            for (int64_t j_13 = first_12 + thread_14; j_13 < stop_16; j_13 += 256) {
+                float dot_4 = 0.0f;
+                for (int64_t k_4 = 0; k_4 < y_d0; k_4++) {
+                    const float x_i_2 = x_device[k_4*x_d1 + i_10];
+                    const float h_mul_i = h_mul[W1_d1*k_4 + j_13];
+                    /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+                    const float v_41 = x_i_2 * h_mul_i;
+                    dot_4 += v_41;
+                }
+                const float v_42 = neg_rate_value * dot_4;
+                const float W1_i_2 = W1_device[W1_d1*i_10 + j_13];
+                const float v_43 = v_42 + W1_i_2;
+                W1_device[W1_d1*i_10 + j_13] = v_43;
             }
-            const double sum_4_i = sum_4[j_13];
-            const double v_46 = sum_4_i + held_3;
-            sum_4[j_13] = v_46;
-        }
-    }
-}
-
-/* sqr, sub, mul, sum over y_d0 x W1_d1 */
-/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_6(const double *sum_4, float *h_sum, int64_t W1_d1) {
-    const int64_t first_8 = st_block()*1024;
-    if (first_8 >= W1_d1) return;
-    const int64_t k_12 = first_8 + 1024;
-    const int64_t stop_12 = k_12 < W1_d1 ? k_12 : W1_d1;
-    {
-        const int64_t thread_11 = st_thread();
-        for (int64_t j_9 = first_8 + thread_11; j_9 < stop_12; j_9 += 256) {
-            const double total_2 = sum_4[j_9];
-            /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-            const float v_33 = (float)total_2;
-            h_sum[j_9] = v_33;
         }
     }
 }
 
 /* mul, sub over W1_d1 */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-ST_KERNEL(256) kernel_8_mul_sub_2(const float *h_sum, float *b1_device, int64_t W1_d1,
-        float rate_value) {
-    const int64_t first_9 = st_block()*1024;
-    if (first_9 >= W1_d1) return;
-    const int64_t k_13 = first_9 + 1024;
-    const int64_t stop_13 = k_13 < W1_d1 ? k_13 : W1_d1;
-    {
-        const int64_t thread_12 = st_thread();
-        for (int64_t i_5 = first_9 + thread_12; i_5 < stop_13; i_5 += 256) {
-            const float h_sum_i = h_sum[i_5];
-            /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-            const float v_34 = h_sum_i * rate_value;
-            const float b1_i_2 = b1_device[i_5];
-            const float v_35 = b1_i_2 - v_34;
-            b1_device[i_5] = v_35;
+ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *status_cell, const float *h_sum, float *b1_device,
+        int64_t W1_d1, float rate_value) {
+    const int64_t first_13 = st_block()*1024;
+    if (first_13 >= W1_d1) return;
+    const int64_t status_19 = status_cell[0];
+    const bool fine_17 = status_19 == 0LL;
+    if (fine_17) {
+        const int64_t k_23 = first_13 + 1024;
+        const int64_t stop_17 = k_23 < W1_d1 ? k_23 : W1_d1;
+        {
+            const int64_t thread_15 = st_thread();
+            for (int64_t i_5 = first_13 + thread_15; i_5 < stop_17; i_5 += 256) {
+                const float h_sum_i = h_sum[i_5];
+                /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+                const float v_34 = h_sum_i * rate_value;
+                const float b1_i_2 = b1_device[i_5];
+                const float v_35 = b1_i_2 - v_34;
+                b1_device[i_5] = v_35;
+            }
         }
+    }
+}
+
+/* gemm */
+/* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+ST_KERNEL(256) kernel_gemm_5_2(const int64_t *status_cell, const float *h_tanh, const float *p_mul,
+        float *W2_device, int64_t W1_d1, int64_t W2_d1, int64_t y_d0, float neg_rate_value) {
+    const int64_t st_blocks_1 = (W2_d1 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t i_11 = st_outer_0;
+    if (i_11 >= W1_d1) return;
+    const int64_t first_14 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_14 >= W2_d1) return;
+    const int64_t status_20 = status_cell[0];
+    const bool fine_18 = status_20 == 0LL;
+    if (fine_18) {
+        const int64_t k_24 = first_14 + 256;
+        const int64_t stop_18 = k_24 < W2_d1 ? k_24 : W2_d1;
+        {
+            const int64_t thread_16 = st_thread();
+            for (int64_t j_14 = first_14 + thread_16; j_14 < stop_18; j_14 += 256) {
+                float dot_5 = 0.0f;
+                for (int64_t k_5 = 0; k_5 < y_d0; k_5++) {
+                    const float h_tanh_i_3 = h_tanh[W1_d1*k_5 + i_11];
+                    const float p_mul_i_3 = p_mul[W2_d1*k_5 + j_14];
+                    /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+                    const float v_44 = h_tanh_i_3 * p_mul_i_3;
+                    dot_5 += v_44;
+                }
+                const float v_45 = neg_rate_value * dot_5;
+                const float W2_i_3 = W2_device[W2_d1*i_11 + j_14];
+                const float v_46 = v_45 + W2_i_3;
+                W2_device[W2_d1*i_11 + j_14] = v_46;
+            }
+        }
+    }
+}
+
+ST_KERNEL(1) network_step_2(const uint8_t *total_3, int64_t *status_cell) {
+    const int64_t one_16 = st_block();
+    if (one_16 >= 1) return;
+    {
+        const bool all_6 = total_3[0] != 0;
+        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+        const bool failed_2 = !all_6;
+        const int64_t status_2 = failed_2 ? 1LL : 0LL;
+        status_cell[0] = status_2;
+    }
+}
+
+ST_KERNEL(1) network_step_3(const float *sum_3_cell, float *out, float y_d0_f32) {
+    const int64_t one_20 = st_block();
+    if (one_20 >= 1) return;
+    {
+        const float sum_3_2 = sum_3_cell[0];
+        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+        const float s_3 = sum_3_2 / y_d0_f32;
+        const float s_4 = -s_3;
+        out[0] = s_4;
     }
 }
 
@@ -526,7 +845,7 @@ ST_KERNEL(256) kernel_8_mul_sub_2(const float *h_sum, float *b1_device, int64_t 
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL int32_t kernel_0_cast_lt_all(const st_runtime *runtime, st_call *call, st_error *error,
         const int32_t *y_device, uint8_t *all_parts, uint8_t *total_3, const int64_t y_d0,
-        const int64_t W2_d1, const int64_t neg_W2_d1, bool *st_all) {
+        const int64_t W2_d1, const int64_t neg_W2_d1) {
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(y_d0, 1, 8192, 1024);
     const int64_t chunks = (rows + y_d0 - 1) / rows;
@@ -535,10 +854,19 @@ ST_KERNEL int32_t kernel_0_cast_lt_all(const st_runtime *runtime, st_call *call,
     ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&all_parts, (void *)&total_3, (void *)&chunks};
     ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
-    uint8_t st_read_all;
-    ST_ASK(to_host, &st_read_all, &total_3[0], 1);
-    const bool all = st_read_all != 0;
-    *st_all = all;
+done:
+    return status;
+}
+
+/* gemm */
+/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+ST_KERNEL int32_t kernel_gemm(const st_runtime *runtime, st_call *call, st_error *error,
+        const int64_t *status_cell, const float *x_device, const float *W1_device, float *h_dot,
+        const int64_t y_d0, const int64_t W1_d1, const int64_t x_d1) {
+    int32_t status = ST_OK;
+    void *st_arguments_4[] = {(void *)&status_cell, (void *)&x_device, (void *)&W1_device,
+            (void *)&h_dot, (void *)&y_d0, (void *)&W1_d1, (void *)&x_d1};
+    ST_ASK(launch, 2, st_block_count(y_d0, 1) * st_block_count(W1_d1, 256), 256, st_arguments_4);
 done:
     return status;
 }
@@ -546,12 +874,25 @@ done:
 /* add, tanh over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL int32_t kernel_2_add_tanh(const st_runtime *runtime, st_call *call, st_error *error,
-        const float *h_dot, const float *b1_device, float *h_tanh, const int64_t y_d0,
-        const int64_t W1_d1) {
+        const int64_t *status_cell, const float *h_dot, const float *b1_device, float *h_tanh,
+        const int64_t y_d0, const int64_t W1_d1) {
     int32_t status = ST_OK;
-    void *st_arguments_3[] = {(void *)&h_dot, (void *)&b1_device, (void *)&h_tanh, (void *)&y_d0,
-            (void *)&W1_d1};
-    ST_ASK(launch, 2, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1024), 256, st_arguments_3);
+    void *st_arguments_5[] = {(void *)&status_cell, (void *)&h_dot, (void *)&b1_device,
+            (void *)&h_tanh, (void *)&y_d0, (void *)&W1_d1};
+    ST_ASK(launch, 3, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1024), 256, st_arguments_5);
+done:
+    return status;
+}
+
+/* gemm */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+ST_KERNEL int32_t kernel_gemm_2(const st_runtime *runtime, st_call *call, st_error *error,
+        const int64_t *status_cell, const float *h_tanh, const float *W2_device, float *p_dot,
+        const int64_t y_d0, const int64_t W2_d1, const int64_t W1_d1) {
+    int32_t status = ST_OK;
+    void *st_arguments_6[] = {(void *)&status_cell, (void *)&h_tanh, (void *)&W2_device,
+            (void *)&p_dot, (void *)&y_d0, (void *)&W2_d1, (void *)&W1_d1};
+    ST_ASK(launch, 4, st_block_count(y_d0, 1) * st_block_count(W2_d1, 256), 256, st_arguments_6);
 done:
     return status;
 }
@@ -560,29 +901,53 @@ done:
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL int32_t kernel_4_exp_log_reciprocal(const st_runtime *runtime, st_call *call,
-        st_error *error, double *sum, double *sum_parts, const float *p_dot, const float *b2_device,
-        const int32_t *y_device, float *p_mul, double *sum_f64_parts, double *total_4, float *p_sum,
-        const int64_t W2_d1, const int64_t y_d0, const float reciprocal_y_d0_f32, float *st_sum_3) {
+        st_error *error, const int64_t *status_cell, double *sum, double *sum_parts,
+        const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
+        double *sum_f64_parts, double *total_4, float *p_sum, const int64_t W2_d1,
+        const int64_t y_d0, const float reciprocal_y_d0_f32) {
     int32_t status = ST_OK;
-    void *st_arguments_4[] = {(void *)&sum, (void *)&W2_d1};
-    ST_ASK(launch, 3, st_block_count(W2_d1, 1024), 256, st_arguments_4);
+    void *st_arguments_7[] = {(void *)&status_cell, (void *)&sum, (void *)&W2_d1};
+    ST_ASK(launch, 5, st_block_count(W2_d1, 1024), 256, st_arguments_7);
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 8192, 128);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
-    void *st_arguments_5[] = {(void *)&sum_parts, (void *)&p_dot, (void *)&b2_device,
-            (void *)&y_device, (void *)&p_mul, (void *)&sum_f64_parts, (void *)&chunks_2,
-            (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1, (void *)&reciprocal_y_d0_f32};
-    ST_ASK(launch, 4, st_block_count(chunks_2, 1), 256, st_arguments_5);
-    void *st_arguments_6[] = {(void *)&sum_f64_parts, (void *)&total_4, (void *)&chunks_2};
-    ST_ASK(launch, 5, st_block_count(1, 1), 256, st_arguments_6);
-    double sum_f64;
-    ST_ASK(to_host, &sum_f64, &total_4[0], sizeof sum_f64);
-    void *st_arguments_7[] = {(void *)&sum_parts, (void *)&sum, (void *)&W2_d1, (void *)&chunks_2};
-    ST_ASK(launch, 6, st_block_count(W2_d1, 256), 256, st_arguments_7);
-    void *st_arguments_8[] = {(void *)&sum, (void *)&p_sum, (void *)&W2_d1};
-    ST_ASK(launch, 7, st_block_count(W2_d1, 1024), 256, st_arguments_8);
-    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const float sum_3 = (float)sum_f64;
-    *st_sum_3 = sum_3;
+    void *st_arguments_8[] = {(void *)&status_cell, (void *)&sum_parts, (void *)&p_dot,
+            (void *)&b2_device, (void *)&y_device, (void *)&p_mul, (void *)&sum_f64_parts,
+            (void *)&chunks_2, (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1,
+            (void *)&reciprocal_y_d0_f32};
+    ST_ASK(launch, 6, st_block_count(chunks_2, 1), 256, st_arguments_8);
+    void *st_arguments_9[] = {(void *)&status_cell, (void *)&sum_f64_parts, (void *)&total_4,
+            (void *)&chunks_2};
+    ST_ASK(launch, 7, st_block_count(1, 1), 256, st_arguments_9);
+    void *st_arguments_10[] = {(void *)&status_cell, (void *)&sum_parts, (void *)&sum,
+            (void *)&W2_d1, (void *)&chunks_2};
+    ST_ASK(launch, 8, st_block_count(W2_d1, 256), 256, st_arguments_10);
+    void *st_arguments_11[] = {(void *)&status_cell, (void *)&sum, (void *)&p_sum, (void *)&W2_d1};
+    ST_ASK(launch, 9, st_block_count(W2_d1, 1024), 256, st_arguments_11);
+done:
+    return status;
+}
+
+/* gemm */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+ST_KERNEL int32_t kernel_gemm_3(const st_runtime *runtime, st_call *call, st_error *error,
+        const double *total_4, float *sum_3_cell, const int64_t *status_cell, const float *p_mul,
+        const float *W2_device, float *p_dot_2, const int64_t W2_d1, const int64_t y_d0,
+        const int64_t W1_d1) {
+    int32_t status = ST_OK;
+    const bool short_rows = W2_d1 <= 1024LL;
+    void *st_arguments_12[] = {(void *)&total_4, (void *)&sum_3_cell};
+    ST_ASK(launch, 10, st_block_count(1, 1), 1, st_arguments_12);
+    if (short_rows) {
+        void *st_arguments_13[] = {(void *)&status_cell, (void *)&p_mul, (void *)&W2_device,
+                (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
+        ST_ASK(launch, 11, st_block_count(y_d0, 1) * st_block_count(W1_d1, 8), 256,
+                st_arguments_13);
+    } else {
+        void *st_arguments_14[] = {(void *)&status_cell, (void *)&p_mul, (void *)&W2_device,
+                (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
+        ST_ASK(launch, 12, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1), 256,
+                st_arguments_14);
+    }
 done:
     return status;
 }
@@ -590,28 +955,45 @@ done:
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL int32_t kernel_6_sqr_sub_sum(const st_runtime *runtime, st_call *call, st_error *error,
-        double *sum_4, double *sum_parts_2, const float *h_tanh, const float *p_dot_2, float *h_mul,
-        float *h_sum, const int64_t W1_d1, const int64_t y_d0) {
+        const int64_t *status_cell, double *sum_4, double *sum_parts_2, const float *h_tanh,
+        const float *p_dot_2, float *h_mul, float *h_sum, const int64_t W1_d1, const int64_t y_d0) {
     int32_t status = ST_OK;
-    void *st_arguments_9[] = {(void *)&sum_4, (void *)&W1_d1};
-    ST_ASK(launch, 8, st_block_count(W1_d1, 1024), 256, st_arguments_9);
+    void *st_arguments_15[] = {(void *)&status_cell, (void *)&sum_4, (void *)&W1_d1};
+    ST_ASK(launch, 13, st_block_count(W1_d1, 1024), 256, st_arguments_15);
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 8192, 128);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
-    const bool short_rows = W1_d1 <= 1024LL;
-    if (short_rows) {
-        void *st_arguments_10[] = {(void *)&sum_parts_2, (void *)&h_tanh, (void *)&p_dot_2,
-                (void *)&h_mul, (void *)&chunks_3, (void *)&rows_3, (void *)&y_d0, (void *)&W1_d1};
-        ST_ASK(launch, 9, st_block_count(chunks_3, 8), 256, st_arguments_10);
+    const bool short_rows_2 = W1_d1 <= 1024LL;
+    if (short_rows_2) {
+        void *st_arguments_16[] = {(void *)&status_cell, (void *)&sum_parts_2, (void *)&h_tanh,
+                (void *)&p_dot_2, (void *)&h_mul, (void *)&chunks_3, (void *)&rows_3, (void *)&y_d0,
+                (void *)&W1_d1};
+        ST_ASK(launch, 14, st_block_count(chunks_3, 8), 256, st_arguments_16);
     } else {
-        void *st_arguments_11[] = {(void *)&sum_parts_2, (void *)&h_tanh, (void *)&p_dot_2,
-                (void *)&h_mul, (void *)&chunks_3, (void *)&rows_3, (void *)&y_d0, (void *)&W1_d1};
-        ST_ASK(launch, 10, st_block_count(chunks_3, 1), 256, st_arguments_11);
+        void *st_arguments_17[] = {(void *)&status_cell, (void *)&sum_parts_2, (void *)&h_tanh,
+                (void *)&p_dot_2, (void *)&h_mul, (void *)&chunks_3, (void *)&rows_3, (void *)&y_d0,
+                (void *)&W1_d1};
+        ST_ASK(launch, 15, st_block_count(chunks_3, 1), 256, st_arguments_17);
     }
-    void *st_arguments_12[] = {(void *)&sum_parts_2, (void *)&sum_4, (void *)&W1_d1,
-            (void *)&chunks_3};
-    ST_ASK(launch, 11, st_block_count(W1_d1, 256), 256, st_arguments_12);
-    void *st_arguments_13[] = {(void *)&sum_4, (void *)&h_sum, (void *)&W1_d1};
-    ST_ASK(launch, 12, st_block_count(W1_d1, 1024), 256, st_arguments_13);
+    void *st_arguments_18[] = {(void *)&status_cell, (void *)&sum_parts_2, (void *)&sum_4,
+            (void *)&W1_d1, (void *)&chunks_3};
+    ST_ASK(launch, 16, st_block_count(W1_d1, 256), 256, st_arguments_18);
+    void *st_arguments_19[] = {(void *)&status_cell, (void *)&sum_4, (void *)&h_sum,
+            (void *)&W1_d1};
+    ST_ASK(launch, 17, st_block_count(W1_d1, 1024), 256, st_arguments_19);
+done:
+    return status;
+}
+
+/* gemm */
+/* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+ST_KERNEL int32_t kernel_gemm_4(const st_runtime *runtime, st_call *call, st_error *error,
+        const int64_t *status_cell, const float *x_device, const float *h_mul, float *W1_device,
+        const int64_t x_d1, const int64_t W1_d1, const int64_t y_d0, const float neg_rate_value) {
+    int32_t status = ST_OK;
+    void *st_arguments_20[] = {(void *)&status_cell, (void *)&x_device, (void *)&h_mul,
+            (void *)&W1_device, (void *)&x_d1, (void *)&W1_d1, (void *)&y_d0,
+            (void *)&neg_rate_value};
+    ST_ASK(launch, 18, st_block_count(x_d1, 1) * st_block_count(W1_d1, 256), 256, st_arguments_20);
 done:
     return status;
 }
@@ -619,11 +1001,26 @@ done:
 /* mul, sub over W1_d1 */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL int32_t kernel_8_mul_sub(const st_runtime *runtime, st_call *call, st_error *error,
-        const float *h_sum, float *b1_device, const int64_t W1_d1, const float rate_value) {
+        const int64_t *status_cell, const float *h_sum, float *b1_device, const int64_t W1_d1,
+        const float rate_value) {
     int32_t status = ST_OK;
-    void *st_arguments_14[] = {(void *)&h_sum, (void *)&b1_device, (void *)&W1_d1,
-            (void *)&rate_value};
-    ST_ASK(launch, 13, st_block_count(W1_d1, 1024), 256, st_arguments_14);
+    void *st_arguments_21[] = {(void *)&status_cell, (void *)&h_sum, (void *)&b1_device,
+            (void *)&W1_d1, (void *)&rate_value};
+    ST_ASK(launch, 19, st_block_count(W1_d1, 1024), 256, st_arguments_21);
+done:
+    return status;
+}
+
+/* gemm */
+/* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+ST_KERNEL int32_t kernel_gemm_5(const st_runtime *runtime, st_call *call, st_error *error,
+        const int64_t *status_cell, const float *h_tanh, const float *p_mul, float *W2_device,
+        const int64_t W1_d1, const int64_t W2_d1, const int64_t y_d0, const float neg_rate_value) {
+    int32_t status = ST_OK;
+    void *st_arguments_22[] = {(void *)&status_cell, (void *)&h_tanh, (void *)&p_mul,
+            (void *)&W2_device, (void *)&W1_d1, (void *)&W2_d1, (void *)&y_d0,
+            (void *)&neg_rate_value};
+    ST_ASK(launch, 20, st_block_count(W1_d1, 1) * st_block_count(W2_d1, 256), 256, st_arguments_22);
 done:
     return status;
 }
@@ -631,33 +1028,33 @@ done:
 /* network_step
    inputs: float32 x[x_d1*y_d0], int32 y[y_d0], float32 rate[1]
    changed: float32 W1[W1_d1*x_d1], float32 b1[W1_d1], float32 W2[W1_d1*W2_d1], float32 b2[W2_d1]
-   outputs: float32 out[1], float32 b1_device[W1_d1], float32 b2_device[W2_d1],
-       int32 y_device[y_d0], float32 h_dot_host[W1_d1*y_d0], float32 h_tanh_host[W1_d1*y_d0],
-       float32 p_dot_host[W2_d1*y_d0], float32 p_mul_host[W2_d1*y_d0],
-       float32 p_dot_2_host[W1_d1*y_d0], float32 h_mul_host[W1_d1*y_d0],
-       float32 h_tanh_host_2[W1_d1*y_d0], float32 p_mul_host_2[W2_d1*y_d0]
-   workspace: (y_d0*8 + 1036)*W1_d1 + (y_d0*8 + 1036)*W2_d1 + 1033 bytes
-   1. all = kernel_0_cast_lt_all(y_device): cast, lt, ge, and_, all over y_d0; reads y_d0*4 bytes
-   2. h_dot_host = st_gemm_f32(x, W1): reads (W1_d1*4 + y_d0*4)*x_d1, writes W1_d1*y_d0*4 bytes
-   3. h_tanh = kernel_2_add_tanh(h_dot, b1_device): add, tanh over y_d0 x W1_d1; reads (y_d0*4 +
-       4)*W1_d1, writes W1_d1*y_d0*4 bytes
-   4. p_dot_host = st_gemm_f32(h_tanh_host, W2): reads (W2_d1*4 + y_d0*4)*W1_d1, writes
-       W2_d1*y_d0*4 bytes
-   5. p_sum, sum_3 = kernel_4_exp_log_reciprocal(p_dot, b2_device, y_device): add, max, isinf,
-       switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1; reads (y_d0*4 + 4)*W2_d1 +
-       y_d0*4, writes W2_d1*4 bytes
-   6. p_dot_2_host = st_gemm_f32(p_mul_host, W2): reads (W1_d1*4 + y_d0*4)*W2_d1, writes
-       W1_d1*y_d0*4 bytes
-   7. h_mul, h_sum = kernel_6_sqr_sub_sum(h_tanh, p_dot_2): sqr, sub, mul, sum over y_d0 x W1_d1;
-       reads W1_d1*y_d0*8, writes (y_d0*4 + 4)*W1_d1 bytes
-   8. W1 = st_gemm_f32(x, h_mul_host, W1): reads (x_d1*4 + y_d0*4)*W1_d1 + x_d1*y_d0*4, writes
-       W1_d1*x_d1*4 bytes
-   9. b1_device = kernel_8_mul_sub(h_sum, b1_device): mul, sub over W1_d1; reads W1_d1*8, writes
-       W1_d1*4 bytes
-   10. W2 = st_gemm_f32(h_tanh_host_2, p_mul_host_2, W2): reads (W2_d1*4 + y_d0*4)*W1_d1 +
-       W2_d1*y_d0*4, writes W1_d1*W2_d1*4 bytes
-   11. b2_device = kernel_8_mul_sub(p_sum, b2_device): mul, sub over W1_d1; reads W2_d1*8, writes
-       W2_d1*4 bytes */
+   outputs: float32 out[1], float32 out_host[1], float32 W1_device[W1_d1*x_d1],
+       float32 W2_device[W1_d1*W2_d1], float32 b1_device[W1_d1], float32 b2_device[W2_d1],
+       float32 x_device[x_d1*y_d0], int32 y_device[y_d0]
+   workspace: (y_d0*8 + 1036)*W1_d1 + (y_d0*8 + 1036)*W2_d1 + 1045 bytes
+   1. total_3 = kernel_0_cast_lt_all(y_device): cast, lt, ge, and_, all over y_d0; reads y_d0*4,
+       writes 1 bytes
+   2. h_dot = kernel_gemm(status_cell, x_device, W1_device): gemm; reads (W1_d1*4 + y_d0*4)*x_d1
+       + 8, writes W1_d1*y_d0*4 bytes
+   3. h_tanh = kernel_2_add_tanh(status_cell, h_dot, b1_device): add, tanh over y_d0 x W1_d1;
+       reads (y_d0*4 + 4)*W1_d1 + 8, writes W1_d1*y_d0*4 bytes
+   4. p_dot = kernel_gemm_2(status_cell, h_tanh, W2_device): gemm; reads (W2_d1*4 + y_d0*4)*W1_d1
+       + 8, writes W2_d1*y_d0*4 bytes
+   5. total_4, p_sum = kernel_4_exp_log_reciprocal(status_cell, p_dot, b2_device, y_device): add,
+       max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1; reads (y_d0*4 +
+       4)*W2_d1 + y_d0*4 + 8, writes W2_d1*4 + 8 bytes
+   6. sum_3_cell, p_dot_2 = kernel_gemm_3(total_4, status_cell, p_mul, W2_device): gemm; reads
+       (W1_d1*4 + y_d0*4)*W2_d1 + 16, writes W1_d1*y_d0*4 + 4 bytes
+   7. h_mul, h_sum = kernel_6_sqr_sub_sum(status_cell, h_tanh, p_dot_2): sqr, sub, mul, sum over
+       y_d0 x W1_d1; reads W1_d1*y_d0*8 + 8, writes (y_d0*4 + 4)*W1_d1 bytes
+   8. W1_device = kernel_gemm_4(status_cell, x_device, h_mul, W1_device): gemm; reads (x_d1*4 +
+       y_d0*4)*W1_d1 + x_d1*y_d0*4 + 8, writes W1_d1*x_d1*4 bytes
+   9. b1_device = kernel_8_mul_sub(status_cell, h_sum, b1_device): mul, sub over W1_d1; reads
+       W1_d1*8 + 8, writes W1_d1*4 bytes
+   10. W2_device = kernel_gemm_5(status_cell, h_tanh, p_mul, W2_device): gemm; reads (W2_d1*4 +
+       y_d0*4)*W1_d1 + W2_d1*y_d0*4 + 8, writes W1_d1*W2_d1*4 bytes
+   11. b2_device = kernel_8_mul_sub(status_cell, p_sum, b2_device): mul, sub over W1_d1; reads
+       W2_d1*8 + 8, writes W2_d1*4 bytes */
 ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;
@@ -705,9 +1102,11 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t st_total_4_at = st_sum_parts_at + st_padded(W2_d1*1024);
     const int64_t st_sum_4_at = st_total_4_at + st_padded(8);
     const int64_t st_sum_parts_2_at = st_sum_4_at + st_padded(W1_d1*8);
-    const int64_t device_arena_bytes = st_sum_parts_2_at + st_padded(W1_d1*1024);
+    const int64_t st_status_cell_at = st_sum_parts_2_at + st_padded(W1_d1*1024);
+    const int64_t st_sum_3_cell_at = st_status_cell_at + st_padded(8);
+    const int64_t device_arena_bytes = st_sum_3_cell_at + st_padded(4);
     device_arena = st_device_memory(call, device_arena_bytes,
-            8.0*W2_d1*y_d0 + 1036.0*W2_d1 + 8.0*W1_d1*y_d0 + 1036.0*W1_d1 + 1033.0);
+            8.0*W2_d1*y_d0 + 1036.0*W2_d1 + 8.0*W1_d1*y_d0 + 1036.0*W1_d1 + 1045.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     float *h_dot = (float *)device_arena;
     float *h_tanh = (float *)device_arena;
@@ -725,46 +1124,45 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     double *total_4 = (double *)(device_arena + st_total_4_at);
     double *sum_4 = (double *)(device_arena + st_sum_4_at);
     double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
+    int64_t *status_cell = (int64_t *)(device_arena + st_status_cell_at);
+    float *sum_3_cell = (float *)(device_arena + st_sum_3_cell_at);
 
-    bool all;
     status = kernel_0_cast_lt_all(runtime, call, error, y_device, all_parts, total_3, y_d0, W2_d1,
-            neg_W2_d1, &all);
+            neg_W2_d1);
     if (status != ST_OK) goto done;
-    ST_REQUIRE(all, INDEX, 5, W2_d1);
+    void *st_arguments_3[] = {(void *)&total_3, (void *)&status_cell};
+    ST_ASK(launch, 21, st_block_count(1, 1), 1, st_arguments_3);
 
-    float *out = ST_ALLOCATE(0, 1);
-    ST_REQUIRE(out, MEMORY, -1, 4, 0);
-    float *h_dot_host = ST_ALLOCATE(8, W1_d1*y_d0);
-    ST_REQUIRE(h_dot_host, MEMORY, -1, W1_d1*y_d0*4, 8);
+    float *out = st_device_memory(call, 4, 4.0);
+    ST_REQUIRE(out, MEMORY, -1, 4, -1);
+    float *x_device = st_device_memory(call, x_d1*y_d0*4, 4.0*x_d1*y_d0);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d1*y_d0*4, -1);
 
-    ST_ASK(to_host, h_dot_host, h_dot, W1_d1*y_d0*4);
-    /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-    st_gemm_f32(runtime, &(st_gemm){.transa = ST_NO_TRANS, .transb = ST_NO_TRANS, .m = y_d0,
-            .n = W1_d1, .k = x_d1, .lda = x_d1, .ldb = W1_d1, .ldc = W1_d1}, 1.0f, x, W1, 0.0f,
-            h_dot_host);
-    ST_ASK(to_device, h_dot, h_dot_host, W1_d1*y_d0*4);
+    ST_ASK(to_device, x_device, x, x_d1*y_d0*4);
+
+    float *W1_device = st_device_memory(call, W1_d1*x_d1*4, 4.0*W1_d1*x_d1);
+    ST_REQUIRE(W1_device, MEMORY, -1, W1_d1*x_d1*4, -1);
+
+    ST_ASK(to_device, W1_device, W1, W1_d1*x_d1*4);
+    status = kernel_gemm(runtime, call, error, status_cell, x_device, W1_device, h_dot, y_d0, W1_d1,
+            x_d1);
+    if (status != ST_OK) goto done;
 
     float *b1_device = st_device_memory(call, W1_d1*4, 4.0*W1_d1);
     ST_REQUIRE(b1_device, MEMORY, -1, W1_d1*4, -1);
 
     ST_ASK(to_device, b1_device, b1, W1_d1*4);
-    status = kernel_2_add_tanh(runtime, call, error, h_dot, b1_device, h_tanh, y_d0, W1_d1);
+    status = kernel_2_add_tanh(runtime, call, error, status_cell, h_dot, b1_device, h_tanh, y_d0,
+            W1_d1);
     if (status != ST_OK) goto done;
 
-    float *h_tanh_host = ST_ALLOCATE(9, W1_d1*y_d0);
-    ST_REQUIRE(h_tanh_host, MEMORY, -1, W1_d1*y_d0*4, 9);
-    float *p_dot_host = ST_ALLOCATE(10, W2_d1*y_d0);
-    ST_REQUIRE(p_dot_host, MEMORY, -1, W2_d1*y_d0*4, 10);
+    float *W2_device = st_device_memory(call, W1_d1*W2_d1*4, 4.0*W1_d1*W2_d1);
+    ST_REQUIRE(W2_device, MEMORY, -1, W1_d1*W2_d1*4, -1);
 
-    ST_ASK(to_host, h_tanh_host, h_tanh, W1_d1*y_d0*4);
-    ST_ASK(to_host, p_dot_host, p_dot, W2_d1*y_d0*4);
-    ST_LEAVE_IF_ENDED;
-    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-    st_gemm_f32(runtime, &(st_gemm){.transa = ST_NO_TRANS, .transb = ST_NO_TRANS, .m = y_d0,
-            .n = W2_d1, .k = W1_d1, .lda = W1_d1, .ldb = W2_d1, .ldc = W2_d1}, 1.0f, h_tanh_host,
-            W2, 0.0f, p_dot_host);
-    ST_ASK(to_device, p_dot, p_dot_host, W2_d1*y_d0*4);
-    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+    ST_ASK(to_device, W2_device, W2, W1_d1*W2_d1*4);
+    status = kernel_gemm_2(runtime, call, error, status_cell, h_tanh, W2_device, p_dot, y_d0, W2_d1,
+            W1_d1);
+    if (status != ST_OK) goto done;
     const float y_d0_f32 = (float)y_d0;
     const float reciprocal_y_d0_f32 = 1 / y_d0_f32;
 
@@ -772,60 +1170,46 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(b2_device, MEMORY, -1, W2_d1*4, -1);
 
     ST_ASK(to_device, b2_device, b2, W2_d1*4);
-    float sum_3;
-    status = kernel_4_exp_log_reciprocal(runtime, call, error, sum, sum_parts, p_dot, b2_device,
-            y_device, p_mul, sum_f64_parts, total_4, p_sum, W2_d1, y_d0, reciprocal_y_d0_f32,
-            &sum_3);
+    status = kernel_4_exp_log_reciprocal(runtime, call, error, status_cell, sum, sum_parts, p_dot,
+            b2_device, y_device, p_mul, sum_f64_parts, total_4, p_sum, W2_d1, y_d0,
+            reciprocal_y_d0_f32);
     if (status != ST_OK) goto done;
-
-    float *p_mul_host = ST_ALLOCATE(11, W2_d1*y_d0);
-    ST_REQUIRE(p_mul_host, MEMORY, -1, W2_d1*y_d0*4, 11);
-    float *p_dot_2_host = ST_ALLOCATE(12, W1_d1*y_d0);
-    ST_REQUIRE(p_dot_2_host, MEMORY, -1, W1_d1*y_d0*4, 12);
-
-    ST_ASK(to_host, p_mul_host, p_mul, W2_d1*y_d0*4);
-    ST_ASK(to_host, p_dot_2_host, p_dot_2, W1_d1*y_d0*4);
-    ST_LEAVE_IF_ENDED;
-    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-    st_gemm_f32(runtime, &(st_gemm){.transa = ST_NO_TRANS, .transb = ST_TRANS, .m = y_d0,
-            .n = W1_d1, .k = W2_d1, .lda = W2_d1, .ldb = W2_d1, .ldc = W1_d1}, 1.0f, p_mul_host, W2,
-            0.0f, p_dot_2_host);
-    ST_ASK(to_device, p_dot_2, p_dot_2_host, W1_d1*y_d0*4);
-    status = kernel_6_sqr_sub_sum(runtime, call, error, sum_4, sum_parts_2, h_tanh, p_dot_2, h_mul,
-            h_sum, W1_d1, y_d0);
+    status = kernel_gemm_3(runtime, call, error, total_4, sum_3_cell, status_cell, p_mul, W2_device,
+            p_dot_2, W2_d1, y_d0, W1_d1);
+    if (status != ST_OK) goto done;
+    status = kernel_6_sqr_sub_sum(runtime, call, error, status_cell, sum_4, sum_parts_2, h_tanh,
+            p_dot_2, h_mul, h_sum, W1_d1, y_d0);
     if (status != ST_OK) goto done;
     const float rate_value = rate[0];
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
     const float neg_rate_value = -rate_value;
-
-    float *h_mul_host = ST_ALLOCATE(13, W1_d1*y_d0);
-    ST_REQUIRE(h_mul_host, MEMORY, -1, W1_d1*y_d0*4, 13);
-
-    ST_ASK(to_host, h_mul_host, h_mul, W1_d1*y_d0*4);
-    ST_LEAVE_IF_ENDED;
-    st_gemm_f32(runtime, &(st_gemm){.transa = ST_TRANS, .transb = ST_NO_TRANS, .m = x_d1,
-            .n = W1_d1, .k = y_d0, .lda = x_d1, .ldb = W1_d1, .ldc = W1_d1}, neg_rate_value, x,
-            h_mul_host, 1.0f, W1);
-    status = kernel_8_mul_sub(runtime, call, error, h_sum, b1_device, W1_d1, rate_value);
+    status = kernel_gemm_4(runtime, call, error, status_cell, x_device, h_mul, W1_device, x_d1,
+            W1_d1, y_d0, neg_rate_value);
     if (status != ST_OK) goto done;
-
-    float *h_tanh_host_2 = ST_ALLOCATE(14, W1_d1*y_d0);
-    ST_REQUIRE(h_tanh_host_2, MEMORY, -1, W1_d1*y_d0*4, 14);
-    float *p_mul_host_2 = ST_ALLOCATE(15, W2_d1*y_d0);
-    ST_REQUIRE(p_mul_host_2, MEMORY, -1, W2_d1*y_d0*4, 15);
-
-    ST_ASK(to_host, h_tanh_host_2, h_tanh, W1_d1*y_d0*4);
-    ST_ASK(to_host, p_mul_host_2, p_mul, W2_d1*y_d0*4);
-    st_gemm_f32(runtime, &(st_gemm){.transa = ST_TRANS, .transb = ST_NO_TRANS, .m = W1_d1,
-            .n = W2_d1, .k = y_d0, .lda = W1_d1, .ldb = W2_d1, .ldc = W2_d1}, neg_rate_value,
-            h_tanh_host_2, p_mul_host_2, 1.0f, W2);
-    status = kernel_8_mul_sub(runtime, call, error, p_sum, b2_device, W2_d1, rate_value);
+    status = kernel_8_mul_sub(runtime, call, error, status_cell, h_sum, b1_device, W1_d1,
+            rate_value);
     if (status != ST_OK) goto done;
+    status = kernel_gemm_5(runtime, call, error, status_cell, h_tanh, p_mul, W2_device, W1_d1,
+            W2_d1, y_d0, neg_rate_value);
+    if (status != ST_OK) goto done;
+    status = kernel_8_mul_sub(runtime, call, error, status_cell, p_sum, b2_device, W2_d1,
+            rate_value);
+    if (status != ST_OK) goto done;
+    void *st_arguments_23[] = {(void *)&sum_3_cell, (void *)&out, (void *)&y_d0_f32};
+    ST_ASK(launch, 22, st_block_count(1, 1), 1, st_arguments_23);
+    int64_t status_22;
+    ST_ASK(to_host, &status_22, &status_cell[0], sizeof status_22);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const float s = sum_3 / y_d0_f32;
-    const float s_2 = -s;
-    out[0] = s_2;
+    const bool fine_20 = status_22 != 1LL;
+    ST_REQUIRE(fine_20, INDEX, 5, W2_d1);
+
+    float *out_host = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out_host, MEMORY, -1, 4, 0);
+
+    ST_ASK(to_host, out_host, out, 4);
+    ST_ASK(to_host, W1, W1_device, W1_d1*x_d1*4);
     ST_ASK(to_host, b1, b1_device, W1_d1*4);
+    ST_ASK(to_host, W2, W2_device, W1_d1*W2_d1*4);
     ST_ASK(to_host, b2, b2_device, W2_d1*4);
 done:
     if (call->driver->end(call) != 0 && status == ST_OK)

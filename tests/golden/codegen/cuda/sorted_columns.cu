@@ -57,6 +57,15 @@ ST_KERNEL(256) kernel_copy_2(const float *x_device, float *sort_2, int64_t x_d0,
     }
 }
 
+ST_KERNEL(1) sorted_columns_2(const float *sort_2, float *out_2, int64_t n) {
+    const int64_t one = st_block();
+    if (one >= 1) return;
+    {
+        const float sort_2_i_2 = sort_2[n];
+        out_2[0] = sort_2_i_2;
+    }
+}
+
 /* The host. */
 
 /* identity over x_d1 x x_d0 */
@@ -84,7 +93,8 @@ done:
 /* sorted_columns
    inputs: float32 x[x_d0*x_d1]
    outputs: float32 out[x_d0*x_d1], float32 out_host[x_d0*x_d1], float32 out_2[1],
-       float32 x_device[x_d0*x_d1], float32 sort_host[x_d0*x_d1], float32 sort_2_host[x_d0*x_d1]
+       float32 out_2_host[1], float32 x_device[x_d0*x_d1], float32 sort_host[x_d0*x_d1],
+       float32 sort_2_host[x_d0*x_d1]
    workspace: x_d0*x_d1*8 + workspace_bytes bytes
    1. identity = kernel_0_identity(x_device): identity over x_d1 x x_d0; reads x_d0*x_d1*4,
        writes x_d0*x_d1*4 bytes
@@ -114,8 +124,8 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
 
     float *out = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
     ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
-    float *out_2 = ST_ALLOCATE(1, 1);
-    ST_REQUIRE(out_2, MEMORY, -1, 4, 1);
+    float *out_2 = st_device_memory(call, 4, 4.0);
+    ST_REQUIRE(out_2, MEMORY, -1, 4, -1);
     float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
     ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
 
@@ -155,16 +165,20 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     st_sort_f32(runtime, &(st_rows){.rows = 1, .n = x_d0*x_d1}, sort_2_host, workspace_2,
             sort_bytes_2);
     ST_ASK(to_device, sort_2, sort_2_host, x_d0*x_d1*4);
-    float sort_2_i;
-    ST_ASK(to_host, &sort_2_i, &sort_2[n], sizeof sort_2_i);
     status = kernel_0_identity(runtime, call, error, sort, out, x_d0, x_d1);
     if (status != ST_OK) goto done;
-    out_2[0] = sort_2_i;
+    void *st_arguments_3[] = {(void *)&sort_2, (void *)&out_2, (void *)&n};
+    ST_ASK(launch, 2, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out_host = ST_ALLOCATE(0, x_d0, x_d1);
     ST_REQUIRE(out_host, MEMORY, -1, x_d0*x_d1*4, 0);
 
     ST_ASK(to_host, out_host, out, x_d0*x_d1*4);
+
+    float *out_2_host = ST_ALLOCATE(1, 1);
+    ST_REQUIRE(out_2_host, MEMORY, -1, 4, 1);
+
+    ST_ASK(to_host, out_2_host, out_2, 4);
 done:
     st_arena_close(runtime, arena);
     if (call->driver->end(call) != 0 && status == ST_OK)

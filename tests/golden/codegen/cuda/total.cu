@@ -79,13 +79,24 @@ ST_KERNEL(256) kernel_0_sum_3(const double *sum_f64_parts, double *total_2, int6
     }
 }
 
+ST_KERNEL(1) total_3(const double *total_2, float *out) {
+    const int64_t one_6 = st_block();
+    if (one_6 >= 1) return;
+    {
+        const double sum_f64_6 = total_2[0];
+        /* models.py:67: return function([x], x.sum(), name="total") */
+        const float sum_2 = (float)sum_f64_6;
+        out[0] = sum_2;
+    }
+}
+
 /* The host. */
 
 /* sum over x_d0 x x_d1 */
 /* models.py:67: return function([x], x.sum(), name="total") */
 ST_KERNEL int32_t kernel_0_sum(const st_runtime *runtime, st_call *call, st_error *error,
         const float *x_device, double *sum_f64_parts, double *total_2, const int64_t x_d0,
-        const int64_t x_d1, float *st_sum) {
+        const int64_t x_d1) {
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(x_d0*x_d1, 1, 8192, 1024);
     const int64_t chunks = (x_d0*x_d1 + rows - 1) / rows;
@@ -94,19 +105,15 @@ ST_KERNEL int32_t kernel_0_sum(const st_runtime *runtime, st_call *call, st_erro
     ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&sum_f64_parts, (void *)&total_2, (void *)&chunks};
     ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
-    double sum_f64;
-    ST_ASK(to_host, &sum_f64, &total_2[0], sizeof sum_f64);
-    const float sum = (float)sum_f64;
-    *st_sum = sum;
 done:
     return status;
 }
 
 /* total
    inputs: float32 x[x_d0*x_d1]
-   outputs: float32 out[1], float32 x_device[x_d0*x_d1]
+   outputs: float32 out[1], float32 out_host[1], float32 x_device[x_d0*x_d1]
    workspace: 8200 bytes
-   1. sum = kernel_0_sum(x_device): sum over x_d0 x x_d1; reads x_d0*x_d1*4 bytes */
+   1. total_2 = kernel_0_sum(x_device): sum over x_d0 x x_d1; reads x_d0*x_d1*4, writes 8 bytes */
 ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;
@@ -116,8 +123,8 @@ ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_ar
     const float *x = inputs[0].data;
     const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
 
-    float *out = ST_ALLOCATE(0, 1);
-    ST_REQUIRE(out, MEMORY, -1, 4, 0);
+    float *out = st_device_memory(call, 4, 4.0);
+    ST_REQUIRE(out, MEMORY, -1, 4, -1);
     float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
     ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
 
@@ -130,10 +137,15 @@ ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_ar
     double *sum_f64_parts = (double *)device_arena;
     double *total_2 = (double *)(device_arena + st_total_2_at);
 
-    float sum;
-    status = kernel_0_sum(runtime, call, error, x_device, sum_f64_parts, total_2, x_d0, x_d1, &sum);
+    status = kernel_0_sum(runtime, call, error, x_device, sum_f64_parts, total_2, x_d0, x_d1);
     if (status != ST_OK) goto done;
-    out[0] = sum;
+    void *st_arguments_3[] = {(void *)&total_2, (void *)&out};
+    ST_ASK(launch, 2, st_block_count(1, 1), 1, st_arguments_3);
+
+    float *out_host = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out_host, MEMORY, -1, 4, 0);
+
+    ST_ASK(to_host, out_host, out, 4);
 done:
     if (call->driver->end(call) != 0 && status == ST_OK)
         status = ST_ERROR_DEVICE;

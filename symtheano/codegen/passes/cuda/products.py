@@ -1,0 +1,194 @@
+"""Products: calls of BLAS become loops for the device.
+
+Each element of a result is a sum in the dtype of the factors, as in BLAS. The loops are those of
+the definition: they keep a program on the device, and are slower than a library of the device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
+from symtheano.loopir import Builder, Call, Index, Kernel, Literal, Program, Statement, Value, While
+from symtheano.loopir.builder import Names
+from symtheano.loopir.operands import Address, Argument, Operand
+from symtheano.loopir.rewrite import Body, unless_same, with_bodies
+from symtheano.loopir.view import View
+
+
+def products(program: Program, target: Target, context: ProgramContext) -> Program:
+    """Make kernels of the calls of BLAS."""
+
+    def block(body: Body) -> Body:
+        after: list[Statement] = []
+        for s in body:
+            if isinstance(s, Call) and s.routine.name in _WRITERS and s.epilogue is None:
+                after += _Product(s, context.names).kernels()
+            elif isinstance(s, While):
+                after.append(replace(s, test=block(s.test), body=block(s.body)))
+            else:
+                after.append(with_bodies(s, block))
+        return unless_same(after, body)
+
+    return replace(program, body=block(program.body))
+
+
+class _Product:
+    """Writes the loops of one call."""
+
+    def __init__(self, call: Call, names: Names) -> None:
+        self.call, self.names = call, names
+        parameters = (parameter.name for parameter in call.routine.parameters)
+        self.arguments: Mapping[str, Argument] = dict(zip(parameters, call.arguments, strict=True))
+        self.dtype = call.dtype
+        self.b = Builder(names)
+        self.b.origin = call.origin
+
+    def kernels(self) -> list[Kernel]:
+        """Return the kernel that does what the call does; none for a call that only prepares."""
+        name = self.call.routine.name
+        _WRITERS[name](self)
+        body = self.b.statements()
+        if not body:
+            return []
+        origins = () if self.call.origin is None else (self.call.origin,)
+        return [Kernel(self.names.fresh(f"kernel_{name}"), name, body, (), origins)]
+
+    # -- arguments -------------------------------------------------------------------------------
+
+    def length(self, name: str) -> Index:
+        value = self.arguments[name]
+        assert isinstance(value, Index)
+        return value
+
+    def number(self, name: str) -> Operand:
+        value = self.arguments[name]
+        assert isinstance(value, Literal | Value)
+        return value
+
+    def element(self, name: str, offset: Index) -> View:
+        """Return an element of an array by its distance from the first one."""
+        address = self.arguments[name]
+        assert isinstance(address, Address)
+        return View(address.buffer, (), (), address.offset + offset)
+
+    def of_matrix(self, name: str, row: Index, column: Index, transposed: str = "") -> View:
+        """Return an element of a matrix, which may be stored transposed."""
+        if transposed and self.arguments[transposed]:
+            row, column = column, row
+        return self.element(name, row * self.length(f"ld{name}") + column)
+
+    # -- arithmetic ------------------------------------------------------------------------------
+
+    def times(self, left: Operand, right: Operand) -> Operand:
+        if isinstance(left, Literal) and left.value == 1:
+            return right
+        return self.b.let("mul", self.dtype, [left, right])
+
+    def sum(self, count: Index, factors: Callable[[Index], tuple[View, View]]) -> Value:
+        """Return the sum of products."""
+        total = self.b.declare("dot", Literal(0, self.dtype))
+        with self.b.loop("k", count, kind="reduce") as k:
+            left, right = (self.b.load(view, []) for view in factors(k))
+            self.b.reduce(total, "add", self.b.let("mul", self.dtype, [left, right]))
+        return total
+
+    def update(self, target: View, total: Operand) -> None:
+        """Store ``alpha*total + beta*target``; a target that counts nothing is not read."""
+        new, beta = self.times(self.number("alpha"), total), self.number("beta")
+        if not (isinstance(beta, Literal) and beta.value == 0):
+            old = self.times(beta, self.b.load(target, []))
+            new = self.b.let("add", self.dtype, [new, old])
+        self.b.store(target, [], new)
+
+    # -- the products ----------------------------------------------------------------------------
+
+    def gemm(self) -> None:
+        self._matrix(Index.of(0), Index.of(0), Index.of(0))
+
+    def batched_gemm(self) -> None:
+        with self.b.loop("item", self.length("count"), kind="independent") as item:
+            self._matrix(*(item * self.length(f"{name}_step") for name in "abc"))
+
+    def _matrix(self, a: Index, b: Index, c: Index) -> None:
+        """Write one product of matrices, which begin at these elements."""
+        with self._elements() as (i, j):
+
+            def factors(k: Index) -> tuple[View, View]:
+                left = self.of_matrix("a", i, k, "transa")
+                right = self.of_matrix("b", k, j, "transb")
+                return _moved(left, a), _moved(right, b)
+
+            total = self.sum(self.length("k"), factors)
+            self.update(_moved(self.of_matrix("c", i, j), c), total)
+
+    @contextmanager
+    def _elements(self) -> Iterator[tuple[Index, Index]]:
+        """Write loops over the rows and columns of the result."""
+        with (
+            self.b.loop("i", self.length("m"), kind="independent") as i,
+            self.b.loop("j", self.length("n"), kind="independent") as j,
+        ):
+            yield i, j
+
+    def packed_gemm(self) -> None:
+        self.arguments = {
+            **self.arguments,
+            "alpha": Literal(1, self.dtype),
+            "beta": Literal(0, self.dtype),
+        }
+        self.gemm()
+
+    def pack(self) -> None:
+        """Write nothing: products read the factor itself."""
+
+    def gemv(self) -> None:
+        rows, columns = self.length("m"), self.length("n")
+        if self.arguments["trans"]:
+            rows, columns = columns, rows
+        with self.b.loop("i", rows, kind="independent") as i:
+            total = self.sum(
+                columns,
+                lambda k: (
+                    self.of_matrix("a", i, k, "trans"),
+                    self.element("x", k * self.length("incx")),
+                ),
+            )
+            self.update(self.element("y", i * self.length("incy")), total)
+
+    def ger(self) -> None:
+        with self._elements() as (i, j):
+            x = self.b.load(self.element("x", i * self.length("incx")), [])
+            y = self.b.load(self.element("y", j * self.length("incy")), [])
+            product = self.b.let("mul", self.dtype, [self.times(self.number("alpha"), x), y])
+            target = self.of_matrix("a", i, j)
+            old = self.b.load(target, [])
+            self.b.store(target, [], self.b.let("add", self.dtype, [old, product]))
+
+    def dot(self) -> None:
+        total = self.sum(
+            self.length("n"),
+            lambda k: (
+                self.element("x", k * self.length("incx")),
+                self.element("y", k * self.length("incy")),
+            ),
+        )
+        self.b.store(self.element("sum", Index.of(0)), [], total)
+
+
+def _moved(view: View, distance: Index) -> View:
+    return replace(view, offset=view.offset + distance)
+
+
+_WRITERS: Mapping[str, Callable[[_Product], None]] = {
+    "gemm": _Product.gemm,
+    "batched_gemm": _Product.batched_gemm,
+    "pack": _Product.pack,
+    "packed_gemm": _Product.packed_gemm,
+    "gemv": _Product.gemv,
+    "ger": _Product.ger,
+    "dot": _Product.dot,
+}

@@ -1,0 +1,390 @@
+"""Scalars that kernels compute and other kernels use stay on the device, and so do checks of them.
+
+Statements between kernels that compute with such scalars are run by one thread, which leaves in
+memory what later kernels use. A check of a scalar on the device sets a number there, the *status*.
+Kernels after it do nothing if it is set. The host reads it before it reads anything else of the
+device's, and at the end; until then it does not wait.
+
+What stands in loops and branches of the host is not moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.cuda.launches import grids_of
+from symtheano.codegen.passes.cuda.places import is_grid, on_device, one_thread, sharing
+from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
+from symtheano.loopir import (
+    Alias,
+    Allocate,
+    Buffer,
+    Check,
+    Choose,
+    Comment,
+    For,
+    If,
+    Index,
+    Kernel,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Partition,
+    Prefetch,
+    Program,
+    PythonCall,
+    Statement,
+    Store,
+    Value,
+    While,
+)
+from symtheano.loopir.memory import OUTPUT
+from symtheano.loopir.names import bodies, definitions, operands, reads, walk, writes
+from symtheano.loopir.operands import Expression, Operand, element_of
+from symtheano.loopir.program import Slot
+from symtheano.loopir.rewrite import Body, Copier, names_used, with_bodies
+from symtheano.scalar.row import Signature
+from symtheano.scalar.table import scalar_op
+
+_HARMLESS = Let | LetIndex | Partition | Allocate | Comment | Alias
+"""Statements of the host that wait for nothing, if they use no scalar of the device."""
+
+
+def scalars(program: Program, target: Target, context: ProgramContext) -> Program:
+    """Keep scalars on the device that only kernels use, and let checks of them wait."""
+    there = on_device(program)
+    if not there:
+        return program
+    return _Scalars(program, there, target, context).write()
+
+
+class _Scalars:
+    """Moves the scalar statements of one program.
+
+    Attributes
+    ----------
+    wanted
+        Names of the scalars that are worth keeping on the device: kernels use them, or what is
+        computed of them, or they are stored in arrays.
+    users
+        For each scalar the statements that use it, by identity. A loop or a branch is one.
+    moved
+        Scalars that the device computes, by name.
+    done
+        Statements that the device runs, by identity.
+    cells
+        Where scalars are on the device, by name.
+    group
+        Statements that one thread will run.
+    here
+        Names of the scalars of which the host has a copy, too.
+    status, pending
+        The cell of the status, and the checks of which the host does not know yet.
+    """
+
+    def __init__(
+        self, program: Program, there: set[str], target: Target, context: ProgramContext
+    ) -> None:
+        self.program, self.there, self.target = program, there, target
+        self.names = context.names
+        self.users: dict[str, set[int]] = {}
+        self.wanted = self._find_wanted()
+        self.moved: dict[str, Value] = {}
+        self.done: set[int] = set()
+        self.cells: dict[str, Buffer] = {}
+        self.group: list[Statement] = []
+        self.here: set[str] = set()
+        self.status: Buffer | None = None
+        self.pending: list[Check] = []
+        self.slots: list[Slot] = []
+
+    def write(self) -> Program:
+        """Return the program with its scalars moved."""
+        body = [*self._block(self.program.body), *self._flushed(), *self._told()]
+        if not self.done:
+            return self.program
+        slots = (*self.program.arena, *self.slots)
+        return replace(self.program, body=tuple(body), arena=slots, repeats=())
+
+    # -- what is moved ---------------------------------------------------------------------------
+
+    def _find_wanted(self) -> set[str]:
+        wanted: set[str] = set()
+        outputs = {b.name for b in self.program.outputs if b.memory is OUTPUT}
+        for s in reversed([*_run_once(self.program.body)]):
+            for inner in walk([s]):
+                for name in names_used(inner):
+                    self.users.setdefault(name, set()).add(id(s))
+            for grid in (inner for inner in walk([s]) if is_grid(inner)):
+                inside = {name for inner in walk([grid]) for name in names_used(inner)}
+                wanted |= inside - set(_bounds(grid))
+            if isinstance(s, Store) and s.buffer.name in self.there | outputs:
+                wanted.update(names_used(s))
+            elif isinstance(s, Check):
+                wanted.update(_condition_names(s))
+            elif isinstance(s, Let) and s.target.name in wanted:
+                wanted.update(names_used(s))
+        return wanted
+
+    def _moves(self, s: Statement) -> bool:
+        """Return whether one thread of the device runs a statement."""
+        if isinstance(s, Load):
+            wanted = s.target.name in self.wanted and s.buffer.name in self.there
+            return wanted and self._is_known(s.index)
+        if isinstance(s, Let):
+            return s.target.name in self.wanted and self._uses_moved(s) and self._has_text(s)
+        if isinstance(s, Store):
+            held = s.buffer.name in self.there or s.buffer in self.program.outputs
+            return held and self._uses_moved(s) and self._is_known(s.index)
+        if isinstance(s, Check):
+            moved = not self.moved.keys().isdisjoint(_condition_names(s))
+            return moved and all(map(self._is_known, s.values))
+        return False
+
+    def _is_known(self, index: Index) -> bool:
+        """Return whether the host knows an integer."""
+        return self.moved.keys().isdisjoint(index.names())
+
+    def _uses_moved(self, s: Statement) -> bool:
+        return not self.moved.keys().isdisjoint(names_used(s))
+
+    def _has_text(self, s: Let) -> bool:
+        if s.op == "cast":
+            return True
+        signature = Signature(tuple(element_of(a.dtype) for a in s.arguments), s.target.dtype)
+        return not self.target.functions.lacking(scalar_op(s.op), signature)
+
+    # -- statements ------------------------------------------------------------------------------
+
+    def _block(self, body: Body) -> list[Statement]:
+        after: list[Statement] = []
+        for s in body:
+            if isinstance(s, Kernel):
+                after.append(self._kernel(s))
+            elif self._moves(s):
+                after += self._move(s)
+            elif is_grid(s):
+                assert isinstance(s, For)
+                if self._waits_for_group(s):
+                    after += self._flushed()
+                after.append(self._on_device(s))
+            else:
+                after += self._on_host(s)
+        return after
+
+    def _kernel(self, kernel: Kernel) -> Kernel:
+        before = set(self.here)
+        body = self._block(kernel.body)
+        own = {value.name: value for s in body for value in definitions(s)}
+        results = [value for value in kernel.results if value.name in own]
+        inside = own.keys() - {value.name for value in kernel.results}
+        if any(not inside.isdisjoint(names_used(s)) for s in self.group):
+            body += self._flushed()
+        later = {id(s) for s in _run_once(kernel.body)}
+        results += [
+            self.moved[name]
+            for name in sorted(self.here - before)
+            if name not in {value.name for value in results} and self.users[name] - later
+        ]
+        return replace(kernel, body=tuple(body), results=tuple(results))
+
+    def _move(self, s: Statement) -> list[Statement]:
+        self.done.add(id(s))
+        if isinstance(s, Check):
+            self._check(s)
+            return self._flushed()
+        self.group.append(s)
+        for value in definitions(s):
+            self.moved[value.name] = value
+        return []
+
+    def _on_host(self, s: Statement) -> list[Statement]:
+        """Return a statement of the host, after the copies of scalars that it uses."""
+        used = [name for name in dict.fromkeys(_names_on_host(s)) if name in self.moved]
+        if isinstance(s, _HARMLESS) and not used:
+            return [s]
+        after = self._flushed()
+        if used or isinstance(s, PythonCall) or self._reads_device(s):
+            after += self._told()
+        for name in used:
+            if name not in self.here:
+                self.here.add(name)
+                after.append(Load(self.moved[name], self.cells[name], Index.of(0)))
+        return [*after, self._inside(s)]
+
+    def _inside(self, s: Statement) -> Statement:
+        """Return a statement in whose lists kernels read scalars from the device."""
+        if is_grid(s):
+            assert isinstance(s, For)
+            return self._on_device(s)
+        if isinstance(s, While):
+            test, body = (tuple(map(self._inside, part)) for part in (s.test, s.body))
+            return replace(s, test=test, body=body)
+        return with_bodies(s, lambda body: tuple(map(self._inside, body)))
+
+    def _reads_device(self, s: Statement) -> bool:
+        """Return whether the host reads, or writes, an array of the device in a statement."""
+        if is_grid(s) or isinstance(s, Alias | Allocate | Choose | Prefetch):
+            return False
+        used = {buffer.name for buffer in (*reads(s), *writes(s))}
+        return not used.isdisjoint(self.there) or any(
+            self._reads_device(inner) for body in bodies(s) for inner in body
+        )
+
+    # -- kernels ---------------------------------------------------------------------------------
+
+    def _cell(self, name: str, dtype: str) -> Buffer:
+        buffer = Buffer(self.names.fresh(f"{name}_cell"), dtype, "arena", Index.of(1))
+        self.slots.append(Slot((buffer,), Index.of(np.dtype(dtype).itemsize)))
+        return buffer
+
+    def _flushed(self) -> list[Statement]:
+        """Return the launch of one thread that runs what waits for it."""
+        if not self.group:
+            return []
+        group, self.group = self.group, []
+        own = [value for s in group for value in definitions(s)]
+        read = {name for s in group for name in names_used(s)}
+        loads, copier = self._loads(sorted(read & self.cells.keys()), Copier(self.names))
+        body = [*loads, *copier.block(group)]
+        for value in own:
+            if self.users.get(value.name, set()) - self.done:
+                cell = self.cells[value.name] = self._cell(value.name, value.dtype)
+                body.append(Store(cell, Index.of(0), copier.operand(value)))
+        return [one_thread(tuple(body), self.names)]
+
+    def _waits_for_group(self, grid: For) -> bool:
+        """Return whether a kernel can't run before what waits for one thread."""
+        if not self.group:
+            return False
+        own = {value.name for s in self.group for value in definitions(s)}
+        if any(not own.isdisjoint(names_used(s)) for s in walk([grid])):
+            return True
+        touched = {buffer.name for s in self.group for buffer in (*reads(s), *writes(s))}
+        touched = sharing(touched, self.program)
+        return any(not touched.isdisjoint(b.name for b in (*reads(s), *writes(s)))
+                   for s in walk([grid]))  # fmt: skip
+
+    def _loads(self, names: Sequence[str], copier: Copier) -> tuple[list[Statement], Copier]:
+        """Return loads of scalars on the device, and what lets copies of statements use them."""
+        loads: list[Statement] = []
+        for name in names:
+            value = Value(self.names.fresh(name), self.moved[name].dtype)
+            loads.append(Load(value, self.cells[name], Index.of(0)))
+            copier.values[name] = value
+            if value.dtype == "int64":
+                copier.indices[name] = value.index
+        return loads, copier
+
+    def _on_device(self, grid: For) -> For:
+        """Return a grid that loads its scalars, and does nothing if a check has failed."""
+        used = {name for s in walk([grid]) for name in names_used(s)}
+        loads, copier = self._loads(sorted(used & self.cells.keys()), Copier(None))
+        grids = grids_of(grid)
+        body: Body = grids[-1].body
+        if loads:
+            body = (*loads, *copier.block(body))
+        if self.pending:
+            assert self.status is not None
+            number, fine = self._new("status", "int64"), self._new("fine", "bool")
+            body = (
+                Load(number, self.status, Index.of(0)),
+                Let(fine, "eq", (number, Literal(0, "int64"))),
+                If(fine, body),
+            )
+        for each in reversed(grids):
+            body = (replace(each, body=body),)
+        (changed,) = body
+        assert isinstance(changed, For)
+        return changed
+
+    def _new(self, wish: str, dtype: str) -> Value:
+        return Value(self.names.fresh(wish), dtype)
+
+    # -- checks ----------------------------------------------------------------------------------
+
+    def _check(self, check: Check) -> None:
+        """Let one thread set the status if a check fails, and no other has before."""
+        first, self.pending = not self.pending, [*self.pending, check]
+        if self.status is None:
+            self.status = self._cell("status", "int64")
+        none, number = Literal(0, "int64"), Literal(len(self.pending), "int64")
+        before: Operand = none
+        if not first:
+            before = self._new("status", "int64")
+            self.group.append(Load(before, self.status, Index.of(0)))
+        failed, after = self._new("failed", "bool"), self._new("status", "int64")
+        self.group += [
+            Let(failed, "invert", (self._computed(check.condition),), check.origin),
+            Let(after, "switch", (failed, number, before), check.origin),
+        ]
+        if not first:
+            earlier, kept = self._new("earlier", "bool"), self._new("status", "int64")
+            self.group += [
+                Let(earlier, "neq", (before, none)),
+                Let(kept, "switch", (earlier, before, after)),
+            ]
+            after = kept
+        self.group.append(Store(self.status, Index.of(0), after))
+
+    def _computed(self, item: Operand | Index | Expression) -> Operand:
+        """Return a part of a condition as a scalar, which the thread computes."""
+        if isinstance(item, Index):
+            number = self._new("n", "int64")
+            self.group.append(LetIndex(number, item))
+            return number
+        if not isinstance(item, Expression):
+            return item
+        arguments = tuple(map(self._computed, item.arguments))
+        target = self._new("condition", item.dtype)
+        self.group.append(Let(target, item.op, arguments))
+        return target
+
+    def _told(self) -> list[Statement]:
+        """Let the host know of the checks that are pending."""
+        if not self.pending:
+            return []
+        assert self.status is not None
+        status = self._new("status", "int64")
+        told: list[Statement] = [Load(status, self.status, Index.of(0))]
+        for number, check in enumerate(self.pending, 1):
+            fine = self._new("fine", "bool")
+            told.append(Let(fine, "neq", (status, Literal(number, "int64")), check.origin))
+            told.append(replace(check, condition=fine))
+        self.pending = []
+        return told
+
+
+def _run_once(body: Body) -> Iterator[Statement]:
+    """Yield the statements of a list and of the kernels in it, in order."""
+    for s in body:
+        if isinstance(s, Kernel):
+            yield from _run_once(s.body)
+        else:
+            yield s
+
+
+def _condition_names(check: Check) -> list[str]:
+    return [item.name for item in operands(check) if isinstance(item, Value)]
+
+
+def _bounds(grid: Statement) -> list[str]:
+    """Return the names in the bounds of a launch, which the host needs."""
+    assert isinstance(grid, For)
+    return [name for each in grids_of(grid) for i in (each.start, each.stop) for name in i.names()]
+
+
+def _names_on_host(s: Statement) -> Iterator[str]:
+    """Yield the names of the scalars that the host uses in a statement."""
+    if is_grid(s):
+        yield from _bounds(s)
+        return
+    yield from names_used(s)
+    for body in bodies(s):
+        for inner in body:
+            yield from _names_on_host(inner)
