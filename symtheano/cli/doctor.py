@@ -135,6 +135,7 @@ def examine() -> Iterator[Check]:
     yield from _packages()
     yield guarded("CUDA driver", _cuda)
     yield guarded("CUDA compiler", _nvrtc)
+    yield guarded("CUDA products", _cublas)
 
 
 def guarded(name: str, check: Callable[[], Check]) -> Check:
@@ -348,6 +349,19 @@ def _nvrtc() -> Check:
     except NoNvrtcError:
         fix = "pip install 'symtheano[cuda]'"
         return Check("CUDA compiler", "note", "not installed; optional", fix)
+
+
+def _cublas() -> Check:
+    import ctypes
+
+    from symtheano.codegen.native.wheels import cublas_paths
+
+    for path in cublas_paths():
+        with suppress(OSError):
+            ctypes.CDLL(path)
+            return Check("CUDA products", "ok", os.path.basename(path))
+    fix = "pip install 'symtheano[cublas]'"
+    return Check("CUDA products", "note", "cuBLAS is not installed; kernels of ours, slow", fix)
 
 
 def _cuda() -> Check:

@@ -107,6 +107,8 @@ class Device:
         Elements that each thread computes where it needs no other ones.
     long_row
         Rows with more elements are shared by all threads of a block, others by a warp.
+    multiplies
+        Whether a library of the device computes products of matrices.
     shared, pad
         Bytes of a block's own memory; elements between two rows of a tile there, so that a column
         of it lies in different banks.
@@ -118,6 +120,7 @@ class Device:
     long_row: int = 0
     shared: int = 0
     pad: int = 0
+    multiplies: bool = False
 
     @property
     def warps(self) -> int:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano.config import Options
+from symtheano.dataclass import replace as change
 from symtheano.errors import (
     BoundsError,
     CompileError,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.runtime.link import Linked
     from symtheano.codegen.runtime.tiers import Tier
     from symtheano.codegen.source import Built
+    from symtheano.codegen.targets import Target
     from symtheano.graph.final import FinalGraph
     from symtheano.loopir.program import Program
     from symtheano.rewrites.engine import Rewriter
@@ -157,12 +159,20 @@ class Stages:
             self.name,
             measured=self.measured,
             accuracy=self.options.accuracy,
-            target=self.mode.target(self.options.device),
+            target=self.target,
             wishes=self.request.wishes,
             resident=self.resident,
         )
         self.times.update(built.times)
         return built
+
+    @property
+    def target(self) -> Target:
+        """The processor or the device for which the program is written."""
+        target = self.mode.target(self.options.device)
+        if self.options.device == "cpu" or not self.device.multiplies:
+            return target
+        return change(target, device=change(target.device, multiplies=True))
 
     @property
     def donors(self) -> list[int | None]:
@@ -387,7 +397,7 @@ class Stages:
     def _module_key(self) -> str:
         """Return the key of the kernels, or an empty text if there are none."""
         kernels = self.built.device
-        return self.device.key(kernels) if kernels is not None and kernels.entries else ""
+        return self.device.key(kernels) if kernels is not None and kernels.asks_device else ""
 
     def _begun(
         self,

@@ -3,7 +3,7 @@
 from symtheano.loopir.builder import Builder, NodeArrays
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Launch, ReadBack, Transfer
+from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -73,6 +73,7 @@ __all__ = [
     "Partition",
     "Poll",
     "Prefetch",
+    "Product",
     "Program",
     "PythonCall",
     "ReadBack",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.memory import STACK
-from symtheano.loopir.operands import Buffer, Parts, Value, require
+from symtheano.loopir.operands import Buffer, Operand, Parts, Value, require
 
 
 @dataclass(frozen=True)
@@ -80,3 +80,48 @@ class Launch:
         for buffer in self.buffers:
             here = buffer.place == "device" and buffer.memory is not STACK
             require(here, f"{buffer.name} is not in the device's memory")
+
+
+@dataclass(frozen=True)
+class Product:
+    """``c = alpha*op(a)*op(b) + beta*c`` by a library of the device, for each matrix of a batch.
+
+    Matrices are row-major. A ``c`` that ``beta`` does not count is not read.
+
+    Attributes
+    ----------
+    transa, transb
+        Whether a factor is stored transposed.
+    sizes
+        Number of products; rows and columns of ``c``; terms of each sum.
+    alpha, beta
+        The factors.
+    a, b, c
+        The arrays.
+    layout
+        For each of them its first element, and the distances of rows and of matrices.
+    """
+
+    transa: bool
+    transb: bool
+    sizes: tuple[Index, ...]
+    alpha: Operand
+    a: Buffer
+    b: Buffer
+    beta: Operand
+    c: Buffer
+    layout: tuple[tuple[Index, ...], ...]
+    parts = Parts(
+        operands=("alpha", "beta"), indices=("*integers",), reads=("a", "b", "c"), writes=("c",)
+    )
+
+    @property
+    def integers(self) -> tuple[Index, ...]:
+        """All sizes and distances."""
+        return (*self.sizes, *(index for part in self.layout for index in part))
+
+    def __post_init__(self) -> None:
+        kinds = {item.dtype for item in (self.alpha, self.a, self.b, self.beta, self.c)}
+        require(len(kinds) == 1, f"product in {self.c.name}: dtypes")
+        lengths = (len(self.sizes), *map(len, self.layout))
+        require(lengths == (4, 3, 3, 3), f"product in {self.c.name}: sizes and layout")

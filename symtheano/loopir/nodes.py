@@ -14,7 +14,7 @@ from symtheano.dataclass import dataclass
 from symtheano.formats import MOST_VALUES
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Launch, ReadBack, Transfer
+from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
 from symtheano.loopir.memory import CHOSEN, LOCAL, OUTPUT
 from symtheano.loopir.operands import (
     Address,
@@ -562,5 +562,5 @@ Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
     | Locate | Local | Barrier | For | While | Leave | If | Call | Measure
     | Allocate | Alias | Choose | Swap | Check | PythonCall | Kernel | Partition | Poll
-    | Announce | Interrupt | Reserve | Tick | Run | Transfer | ReadBack | Launch
+    | Announce | Interrupt | Reserve | Tick | Run | Transfer | ReadBack | Launch | Product
 )  # fmt: skip

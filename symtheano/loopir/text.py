@@ -7,7 +7,7 @@ from typing import Any
 
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Launch, ReadBack, Transfer
+from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -205,6 +205,19 @@ def _run(s: Run) -> str:
     return f"{text} in threads: {count} iterations in blocks of {s.threads.block}{work}"
 
 
+def _product(s: Product) -> str:
+    left, right = (
+        f"{buffer.name}[{first}]" + ("'" if turned else "")
+        for buffer, (first, _, _), turned in zip(
+            (s.a, s.b), s.layout, (s.transa, s.transb), strict=False
+        )
+    )
+    count, rows, columns, terms = s.sizes
+    alpha, beta = _operand(s.alpha), _operand(s.beta)
+    sizes = f"{count} of {rows} x {columns} over {terms}"
+    return f"{s.c.name} = {alpha}*{left}*{right} + {beta}*{s.c.name} by the library, {sizes}"
+
+
 def _launch(s: Launch) -> str:
     pairs = zip(s.lengths, s.steps, strict=True)
     blocks = " x ".join(
@@ -271,4 +284,5 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
         f"{s.target.name} = {s.buffer.name}[{s.index}] of the device : {s.target.dtype}"
     ),
     Launch: _launch,
+    Product: _product,
 }

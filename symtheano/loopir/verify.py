@@ -13,7 +13,7 @@ from symtheano.loopir.device import DEVICE, misplaced, unordered
 from symtheano.loopir.dialect import Dialect
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Launch, ReadBack, Transfer
+from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
 from symtheano.loopir.memory import ARENA, CONSTANT, INPUT, OUTPUT, SHARED, STACK
 from symtheano.loopir.names import (
     bodies,
@@ -56,12 +56,12 @@ from symtheano.loopir.text import headline
 # What needs a host.
 _HOSTS = (
     Check | Allocate | Alias | Choose | Swap | PythonCall | Partition | Measure | Announce | Poll
-    | Interrupt | Reserve | Tick | Call | Run | Launch | ReadBack | Transfer
+    | Interrupt | Reserve | Tick | Call | Run | Launch | Product | ReadBack | Transfer
 )  # fmt: skip
 
 
 # What names buffers, or copies between host and device.
-_ANYWHERE = (Alias, Choose, Swap, Run, Launch, ReadBack, Transfer)
+_ANYWHERE = (Alias, Choose, Swap, Run, Launch, Product, ReadBack, Transfer)
 
 
 class VerificationError(ValueError):

@@ -206,6 +206,58 @@ ST_EXPORT int32_t st_wait(int32_t device, void *stream) {
     return code == 0 ? 0 : st_failed("work of another library", code);
 }
 
+/* -- products --------------------------------------------------------------------------------- */
+
+/* The functions of cuBLAS that are called. Those with 64-bit integers are there since CUDA 12. */
+static struct {
+    int (*create)(st_handle *);
+    int (*set_stream)(st_handle, st_handle);
+    int (*multiply)(st_handle, int, int, int64_t, int64_t, int64_t, const void *, const void *, int,
+                    int64_t, int64_t, const void *, int, int64_t, int64_t, const void *, void *, int,
+                    int64_t, int64_t, int64_t, int, int);
+} cublas;
+
+static pthread_mutex_t st_cublas_lock = PTHREAD_MUTEX_INITIALIZER;
+static st_handle st_cublas_handles[ST_MOST_DEVICES];
+
+/* Load cuBLAS. */
+ST_EXPORT int32_t st_open_cublas(const char *path) {
+    void *const library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!library) {
+        snprintf(st_why, sizeof st_why, "%s", dlerror());
+        return 1;
+    }
+    *(void **)&cublas.create = dlsym(library, "cublasCreate_v2");
+    *(void **)&cublas.set_stream = dlsym(library, "cublasSetStream_v2");
+    *(void **)&cublas.multiply = dlsym(library, "cublasGemmStridedBatchedEx_64");
+    if (cublas.create && cublas.set_stream && cublas.multiply) return 0;
+    snprintf(st_why, sizeof st_why, "%s is older than CUDA 12", path);
+    return 1;
+}
+
+static int32_t st_cublas_failed(const char *what, int code) {
+    snprintf(st_why, sizeof st_why, "%s (cuBLAS error %d)", what, code);
+    return 1;
+}
+
+/* The distance of rows, of which there may be none. */
+static int64_t st_row(int64_t distance) { return distance > 0 ? distance : 1; }
+
+/* Row-major matrices are the transposed ones of cuBLAS, so the factors change places. */
+static int32_t st_multiply_on(int32_t device, st_handle stream, const st_product *p) {
+    static const int types[] = {0, 1, 4, 5}, compute[] = {68, 70, 68, 70};
+    st_handle *const handle = &st_cublas_handles[device];
+    int code = *handle ? 0 : cublas.create(handle);
+    if (code != 0) return st_cublas_failed("cublasCreate", code);
+    code = cublas.set_stream(*handle, stream);
+    if (code != 0) return st_cublas_failed("cublasSetStream", code);
+    const int type = types[p->type];
+    code = cublas.multiply(*handle, p->transb, p->transa, p->n, p->m, p->k, p->alpha, p->b, type,
+                           st_row(p->ldb), p->b_step, p->a, type, st_row(p->lda), p->a_step,
+                           p->beta, p->c, type, st_row(p->ldc), p->c_step, p->count, compute[p->type], -1);
+    return code == 0 ? 0 : st_cublas_failed("a product", code);
+}
+
 /* -- modules ---------------------------------------------------------------------------------- */
 
 typedef struct st_piece { struct st_piece *next; st_pointer memory; } st_piece;
@@ -220,6 +272,7 @@ typedef struct st_cuda_call {
 /* The kernels of a program on a device, and the calls that do not run now. */
 typedef struct st_module {
     st_driver driver;
+    int32_t device;
     st_handle context, module;
     pthread_mutex_t lock;
     st_cuda_call *idle;
@@ -323,15 +376,32 @@ static void *st_cuda_allocate(st_call *given, int64_t bytes) {
     return (void *)(uintptr_t)memory;
 }
 
+static int32_t st_cuda_multiply(st_call *given, const st_product *p) {
+    if (p->count <= 0 || p->m <= 0 || p->n <= 0) return 0;
+    const st_module *const module = (const st_module *)given->driver;
+    pthread_mutex_lock(&st_cublas_lock);
+    const st_handle stream = ((st_cuda_call *)given)->stream;
+    const int32_t failed = st_multiply_on(module->device, stream, p);
+    pthread_mutex_unlock(&st_cublas_lock);
+    return failed;
+}
+
 static const st_driver st_cuda = {
-    NULL,           st_cuda_begin,     st_cuda_end,      st_cuda_launch,
-    st_cuda_to_device, st_cuda_to_host, st_cuda_allocate,
+    NULL,
+    st_cuda_begin,
+    st_cuda_end,
+    st_cuda_launch,
+    st_cuda_to_device,
+    st_cuda_to_host,
+    st_cuda_allocate,
+    st_cuda_multiply,
 };
 
 static int32_t st_load_into(st_module *module, int32_t device, const void *image, int32_t count,
                        const char *const *names) {
     const st_place *const place = st_enter_device(device);
     if (!place) return 1;
+    module->device = device;
     module->context = place->context;
     int code = cuda.ModuleLoad(&module->module, image);
     for (int32_t k = 0; k < count && code == 0; k++) {

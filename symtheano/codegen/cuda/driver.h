@@ -4,6 +4,19 @@ typedef struct st_driver st_driver;
 
 typedef struct st_call { const st_driver *driver; } st_call;
 
+/* A product of matrices, as for BLAS: type is 0 for float, 1 for double, 2 and 3 for complex. */
+typedef struct st_product {
+    int32_t type, transa, transb;
+    int64_t count, m, n, k;
+    const void *alpha, *a;
+    int64_t lda, a_step;
+    const void *b;
+    int64_t ldb, b_step;
+    const void *beta;
+    void *c;
+    int64_t ldc, c_step;
+} st_product;
+
 struct st_driver {
     void *context;
     st_call *(*begin)(const st_driver *driver);
@@ -15,4 +28,6 @@ struct st_driver {
     /* returns when the bytes are there */
     int32_t (*to_host)(st_call *call, void *target, const void *source, int64_t bytes);
     void *(*allocate)(st_call *call, int64_t bytes);
+    /* by a library of the device; NULL if there is none */
+    int32_t (*multiply)(st_call *call, const st_product *product);
 };

@@ -15,13 +15,13 @@ from symtheano.codegen.c.statements import NO_SITE
 from symtheano.codegen.c.text import estimate_text
 from symtheano.codegen.record import DEVICE
 from symtheano.codegen.template import file_text, fill
-from symtheano.loopir.launch import Launch, ReadBack, Transfer
+from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Allocate
 from symtheano.loopir.program import Function, Program
 from symtheano.loopir.run import Run
 
-_ASKS = (Launch, ReadBack, Transfer)
+_ASKS = (Launch, Product, ReadBack, Transfer)
 """Statements that ask the driver, which may refuse."""
 
 _DRIVER = """\
@@ -62,6 +62,9 @@ def driver_text(needs: Needs) -> str:
     return fill(_DRIVER, {"STRUCT": struct, "NUMBER": number, "CODE": code})
 
 
+_TYPES = ("float32", "float64", "complex64", "complex128")
+
+
 class HostPrinter(Printer):
     """Prints the functions of the host.
 
@@ -76,6 +79,7 @@ class HostPrinter(Printer):
     methods: ClassVar[Mapping[type, str]] = {
         **Printer.methods,
         Launch: "launch",
+        Product: "product",
         ReadBack: "read_back",
         Transfer: "transfer",
     }
@@ -162,6 +166,19 @@ class HostPrinter(Printer):
         question = "to_device" if s.target.place == "device" else "to_host"
         size = self.index(s.size * np.dtype(s.source.dtype).itemsize)
         self.ask(question, [self.spell(s.target.name), self.spell(s.source.name), size], out)
+
+    def product(self, s: Product, out: Lines) -> None:
+        kind = self.scalar_type(s.c.dtype)
+        fields = [f".type = {_TYPES.index(s.c.dtype)}"]
+        fields += [f".transa = {int(s.transa)}", f".transb = {int(s.transb)}"]
+        for name, size in zip(("count", "m", "n", "k"), s.sizes, strict=True):
+            fields.append(f".{name} = {self.index(size)}")
+        for name, factor in (("alpha", s.alpha), ("beta", s.beta)):
+            fields.append(f".{name} = &({kind}){{{self.operand(factor)}}}")
+        for name, buffer, (first, row, step) in zip("abc", (s.a, s.b, s.c), s.layout, strict=True):
+            fields.append(f".{name} = &{self.element(buffer, first)}")
+            fields += [f".ld{name} = {self.index(row)}", f".{name}_step = {self.index(step)}"]
+        self.ask("multiply", [f"&(st_product){{{', '.join(fields)}}}"], out)
 
     # -- the arenas ---------------------------------------------------------------------------
 

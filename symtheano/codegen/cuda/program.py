@@ -12,6 +12,7 @@ from symtheano.codegen.cuda.kernels import (
     reductions_of,
     table_text,
 )
+from symtheano.codegen.record import DEVICE
 from symtheano.codegen.targets import Target
 from symtheano.codegen.template import file_text
 from symtheano.dataclass import dataclass
@@ -46,12 +47,18 @@ class CudaSource:
     kernels
         The CUDA C++ of the kernels, without what stands before it (``device.h``).
     entries
-        For each kernel its name, and whether its threads wait for each other.
+        For each kernel its name, and whether its threads wait for each other. There may be none
+        where the host asks a library of the device.
     """
 
     host: CSource
     kernels: str
     entries: tuple[tuple[str, bool], ...]
+
+    @property
+    def asks_device(self) -> bool:
+        """Whether the host asks the device for anything."""
+        return DEVICE in self.host.links
 
     @property
     def device(self) -> str:
@@ -64,7 +71,7 @@ class CudaSource:
         entries = ", ".join(
             f"ST_ENTRY({name}, {'true' if waits else 'false'})" for name, waits in self.entries
         )
-        table = f"static const st_kernel st_kernels[] = {{{entries}}};\n"
+        table = f"static const st_kernel st_kernels[] = {{{entries or '{}'}}};\n"
         names = ("emulate.h", "device.h")
         before = [file_text(__file__, name) for name in names]
         after = file_text(__file__, "emulated_kernels.h")
@@ -81,7 +88,7 @@ def print_cuda(
 
     Parameters are those of :func:`~symtheano.codegen.c.program.print_c`.
     """
-    if not program.kernels:
+    if DEVICE not in find_needs(program).externals:
         return CudaSource(print_c(program, vector_functions, accuracy, target), "", ())
     host = print_c(program, vector_functions, accuracy, target, HostPrinter, driver_text)
     kernels = Program(f"{program.name}_kernels", (), (), (), (), functions=program.kernels)

@@ -6,13 +6,11 @@ The library is that of the wheel ``nvidia-cuda-nvrtc``, or one that the loader f
 from __future__ import annotations
 
 import ctypes
-import os
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from glob import glob
 
+from symtheano.codegen.native.wheels import wheel_libraries
 from symtheano.errors import CompileError, format_error
 
 FLAGS = ("-std=c++17", "-default-device", "-fmad=false", "-w")
@@ -39,14 +37,12 @@ def nvrtc() -> ctypes.CDLL:
     NoNvrtcError
         If it is not there.
     """
-    folders = [os.path.join(path, "nvidia", "*", "lib") for path in sys.path]
-    for pattern in folders:
-        for builtins in sorted(glob(os.path.join(pattern, "libnvrtc-builtins.so*"))):
-            # The library asks the loader for it by its name.
-            ctypes.CDLL(builtins, mode=ctypes.RTLD_GLOBAL)
-        libraries = sorted(glob(os.path.join(pattern, "libnvrtc.so.*")))
-        if libraries:
-            return ctypes.CDLL(libraries[-1])
+    for builtins in wheel_libraries("libnvrtc-builtins.so*"):
+        # The library asks the loader for it by its name.
+        ctypes.CDLL(builtins, mode=ctypes.RTLD_GLOBAL)
+    libraries = wheel_libraries("libnvrtc.so.*")
+    if libraries:
+        return ctypes.CDLL(libraries[-1])
     for name in _NAMES:
         with suppress(OSError):
             return ctypes.CDLL(name)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from symtheano.codegen.native.cache import Cache, entry_key
 from symtheano.codegen.native.nvrtc import FLAGS, compile_cubin, nvrtc_version
 from symtheano.codegen.native.toolchain import Toolchain, write_bytes, write_text
+from symtheano.codegen.native.wheels import LIBCUBLAS, cublas_paths
 from symtheano.codegen.runtime import dlpack
 from symtheano.codegen.runtime.device_array import DeviceMemory
 from symtheano.codegen.runtime.driver import load_driver, table_of
@@ -75,6 +76,8 @@ class CudaDevice:
         Its memory.
     properties
         What the driver tells of it.
+    multiplies
+        Whether cuBLAS is there, which computes products of matrices.
     identity
         What tells it from devices for which kernels are different.
 
@@ -92,7 +95,9 @@ class CudaDevice:
         self.memory = _memory(self.driver, self.number)
         self.properties = _describe(self.driver, self.number)
         self.compiler = compiler_for(self.properties.architecture)
-        self.identity = f"{self.properties.architecture} {self.compiler.version}"
+        self.multiplies = _open_cublas(self.driver, os.environ.get(LIBCUBLAS))
+        library = "cuBLAS" if self.multiplies else "no cuBLAS"
+        self.identity = f"{self.properties.architecture} {self.compiler.version} {library}"
 
     def key(self, source: CudaSource) -> str:
         """Return the key of compiled kernels in the cache."""
@@ -208,6 +213,12 @@ def _driver(path: str, toolchain: Toolchain, directory: str) -> LoadedLibrary:
             )
         )
     return _drivers.setdefault(path, library)
+
+
+@cache
+def _open_cublas(driver: LoadedLibrary, named: str | None) -> bool:
+    """Return whether a driver has found cuBLAS, which the environment may name."""
+    return any(driver.st_open_cublas(os.fsencode(path)) == 0 for path in cublas_paths())
 
 
 @cache

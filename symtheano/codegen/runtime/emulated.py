@@ -36,9 +36,13 @@ class EmulatedDevice:
     ----------
     memory
         Its memory.
+    multiplies
+        Whether it has a library that computes products: it has none.
     identity
         What tells it from devices for which kernels are different.
     """
+
+    multiplies = False
 
     def __init__(self, toolchain: Toolchain, store: Cache) -> None:
         self.memory = _memory(toolchain, store.place)

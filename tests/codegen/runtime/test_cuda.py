@@ -15,11 +15,14 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Function, config, function, shared
+from symtheano.codegen.native.wheels import LIBCUBLAS
 from symtheano.codegen.runtime import cuda
 from symtheano.codegen.runtime.cuda import LIBCUDA, device_number
+from symtheano.codegen.runtime.emulated import EmulatedDevice
 from symtheano.errors import DeviceError
 
 STUB = Path(__file__).parents[1] / "cuda" / "stub_libcuda.c"
+STUB_CUBLAS = STUB.with_name("stub_libcublas.c")
 pytestmark = pytest.mark.needs_cxx
 
 
@@ -39,6 +42,17 @@ def libcuda(stub: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ctypes.CDLL]
     yield library
     gc.collect()
     assert library.stub_allocated() == before, "memory of the device was not freed"
+
+
+@pytest.fixture
+def cublas(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ctypes.CDLL:
+    """A cuBLAS of our own, for programs that call it."""
+    path = tmp_path / "libcublas.so"
+    command = ["cc", "-shared", "-fPIC", "-w", "-o", str(path), str(STUB_CUBLAS)]
+    subprocess.run(command, check=True)
+    monkeypatch.setenv(LIBCUBLAS, str(path))
+    monkeypatch.setattr(EmulatedDevice, "multiplies", True)
+    return ctypes.CDLL(str(path))
 
 
 def on_cuda(
@@ -88,6 +102,55 @@ def test_what_the_driver_refuses(
     np.testing.assert_array_equal(state.get_value(), np.zeros(5))
     assert f(value) == 0
     np.testing.assert_array_equal(state.get_value(), value)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_products_by_cublas(
+    dtype: str, cublas: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(0)
+
+    def values(*shape: int) -> np.ndarray[Any, Any]:
+        return rng.normal(size=shape).astype(dtype)
+
+    a, b = T.tensor("a", dtype, (None,) * 2), T.tensor("b", dtype, (None,) * 2)
+    v, c = T.tensor("v", dtype, (None,)), T.tensor("c", dtype, (None,) * 3)
+    outputs = [
+        T.dot(a, b), T.dot(a.T, a), T.dot(b, b.T), T.dot(a.T, b.T), 2 * T.dot(a, b) + T.dot(a, a),
+        T.dot(a, v), T.dot(v, a), T.batched_dot(c, c), T.dot(a * 2, b) * 3,
+    ]  # fmt: skip
+    A, B, V, C = values(4, 4), values(4, 4), values(4), values(3, 4, 4)
+    f = on_cuda([a, b, v, c], outputs, monkeypatch)
+    results = f(A, B, V, C)
+    wanted = [A @ B, A.T @ A, B @ B.T, A.T @ B.T, 2 * (A @ B) + A @ A, A @ V, V @ A, C @ C,
+              (A * 2) @ B * 3]  # fmt: skip
+    for mine, its in zip(results, wanted, strict=True):
+        np.testing.assert_allclose(mine, its, rtol=1e-4, atol=1e-5)
+    assert cublas.stub_products() >= 9
+    g = on_cuda([a, b], T.dot(a, b), monkeypatch)
+    for shapes in (((3, 5), (5, 2)), ((1, 3), (3, 1)), ((0, 3), (3, 2)), ((2, 0), (0, 3))):
+        left, right = (values(*shape) for shape in shapes)
+        np.testing.assert_allclose(g(left, right), left @ right, rtol=1e-4, atol=1e-5)
+
+
+def test_what_cublas_refuses(cublas: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    a = T.fmatrix("a")
+    f = on_cuda([a], T.dot(a, a), monkeypatch)
+    monkeypatch.setenv("STUB_CUBLAS_FAIL", "1")
+    with pytest.raises(DeviceError, match=r"a product \(cuBLAS error 13\)"):
+        f(np.ones((3, 3), "float32"))
+    monkeypatch.delenv("STUB_CUBLAS_FAIL")
+    np.testing.assert_array_equal(f(np.ones((3, 3), "float32")), np.full((3, 3), 3))
+
+
+def test_layouts_that_cublas_does_not_take(
+    cublas: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, v = T.fmatrix("a"), T.fvector("v")
+    f = on_cuda([a, v], [T.dot(a[:, :2], a[:2]), T.dot(a, v[::-1]), T.dot(v, v)], monkeypatch)
+    A, V = np.arange(12, dtype="float32").reshape(3, 4), np.arange(4, dtype="float32")
+    for mine, its in zip(f(A, V), [A[:, :2] @ A[:2], A @ V[::-1], V @ V], strict=True):
+        np.testing.assert_array_equal(mine, its)
 
 
 def test_kernels_that_the_driver_rejects(

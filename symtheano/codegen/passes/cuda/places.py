@@ -25,6 +25,7 @@ from symtheano.loopir import (
     Kernel,
     Load,
     Prefetch,
+    Product,
     Program,
     PythonCall,
     ReadBack,
@@ -43,7 +44,7 @@ from symtheano.loopir.rewrite import Body, with_bodies
 
 _OWN = (STACK, SHARED, CONSTANT)
 """Memories that both have: those of a thread, of a block, and tables."""
-_NAMING = Alias | Allocate | Choose | Swap
+_LEFT = Alias | Allocate | Choose | Product | Swap
 
 
 def places(program: Program, target: Target, context: ProgramContext) -> Program:
@@ -70,7 +71,9 @@ def on_device(program: Program) -> set[str]:
     outside: set[str] = set()
     for s in walk(program.body):
         for buffer in (*reads(s), *writes(s)):
-            if id(s) not in inside:
+            if isinstance(s, Product):
+                names.add(buffer.name)
+            elif id(s) not in inside:
                 outside.add(buffer.name)
             elif buffer.memory is STACK:
                 own.add(buffer.name)
@@ -228,11 +231,11 @@ class _Places:
         return tuple(after)
 
     def _statement(self, s: Statement, region: bool) -> Sequence[Statement]:
-        if is_grid(s) or isinstance(s, _NAMING):
+        if is_grid(s) or isinstance(s, _LEFT):
             return [s]
         if isinstance(s, Kernel):
             return [with_bodies(s, lambda body: self.block(body, s.region))]
-        mixed = any(is_grid(inner) or isinstance(inner, _NAMING) for inner in walk([s]))
+        mixed = any(is_grid(inner) or isinstance(inner, _LEFT) for inner in walk([s]))
         if isinstance(s, While) and mixed:
             test, body = self.block(s.test, False), self.block(s.body, region)
             return [replace(s, test=test, body=body)]

@@ -1,7 +1,8 @@
-"""Products: calls of BLAS become loops for the device.
+"""Products: calls of BLAS become calls of the device's library, or loops for the device.
 
 Each element of a result is a sum in the dtype of the factors, as in BLAS. The loops are those of
-the definition: they keep a program on the device, and are slower than a library of the device.
+the definition: they keep a program on the device, and are slower than a library. They are for
+devices without a library, for sums of two vectors, and for matrices whose layout no library takes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,18 @@ from contextlib import contextmanager
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
-from symtheano.loopir import Builder, Call, Index, Kernel, Literal, Program, Statement, Value, While
+from symtheano.loopir import (
+    Builder,
+    Call,
+    Index,
+    Kernel,
+    Literal,
+    Product,
+    Program,
+    Statement,
+    Value,
+    While,
+)
 from symtheano.loopir.builder import Names
 from symtheano.loopir.operands import Address, Argument, Operand
 from symtheano.loopir.rewrite import Body, unless_same, with_bodies
@@ -20,13 +32,15 @@ from symtheano.loopir.view import View
 
 
 def products(program: Program, target: Target, context: ProgramContext) -> Program:
-    """Make kernels of the calls of BLAS."""
+    """Let the device compute the products that are calls of BLAS."""
 
     def block(body: Body) -> Body:
         after: list[Statement] = []
         for s in body:
             if isinstance(s, Call) and s.routine.name in _WRITERS and s.epilogue is None:
-                after += _Product(s, context.names).kernels()
+                product = _Call(s, context.names)
+                asked = product.asked() if target.device.multiplies else None
+                after += product.kernels() if asked is None else [asked]
             elif isinstance(s, While):
                 after.append(replace(s, test=block(s.test), body=block(s.body)))
             else:
@@ -36,7 +50,7 @@ def products(program: Program, target: Target, context: ProgramContext) -> Progr
     return replace(program, body=block(program.body))
 
 
-class _Product:
+class _Call:
     """Writes the loops of one call."""
 
     def __init__(self, call: Call, names: Names) -> None:
@@ -56,6 +70,45 @@ class _Product:
             return []
         origins = () if self.call.origin is None else (self.call.origin,)
         return [Kernel(self.names.fresh(f"kernel_{name}"), name, body, (), origins)]
+
+    def asked(self) -> Product | None:
+        """Return the call of the device's library; None if it does not take the product."""
+        name, length = self.call.routine.name, self.length
+        one, none = Index.of(1), Index.of(0)
+        if name == "gemv":
+            rows, columns = length("m"), length("n")
+            if self.arguments["trans"]:
+                rows, columns = columns, rows
+            sizes: tuple[Index, ...] = (one, rows, one, columns)
+            steps: tuple[Index, ...] = (none, none, none)
+            turned = ("trans", "")
+            distances: tuple[Index, ...] = (length("lda"), length("incx"), length("incy"))
+            arrays = "axy"
+        elif name in ("gemm", "batched_gemm", "packed_gemm"):
+            batch = name == "batched_gemm"
+            sizes = (length("count") if batch else one, *map(length, "mnk"))
+            steps = tuple(length(f"{x}_step") for x in "abc") if batch else (none, none, none)
+            turned, arrays = ("transa", "transb"), "abc"
+            distances = tuple(length(f"ld{x}") for x in "abc")
+        else:
+            return None
+        transa, transb = (bool(self.arguments.get(key)) for key in turned)
+        _, rows, columns, terms = sizes
+        widths = (rows if transa else terms, terms if transb else columns, columns)
+        for distance, width in zip(distances, widths, strict=True):
+            if distance != width and (distance.constant or 0) < (width.constant or 1 << 62):
+                return None
+        places = [self.element(x, none) for x in arrays]
+        alpha = self.arguments.get("alpha", Literal(1, self.dtype))
+        beta = self.arguments.get("beta", Literal(0, self.dtype))
+        assert isinstance(alpha, Literal | Value)
+        assert isinstance(beta, Literal | Value)
+        layout = tuple(
+            (view.offset, distance, step)
+            for view, distance, step in zip(places, distances, steps, strict=True)
+        )
+        a, b, c = (view.buffer for view in places)
+        return Product(transa, transb, sizes, alpha, a, b, beta, c, layout)
 
     # -- arguments -------------------------------------------------------------------------------
 
@@ -183,12 +236,12 @@ def _moved(view: View, distance: Index) -> View:
     return replace(view, offset=view.offset + distance)
 
 
-_WRITERS: Mapping[str, Callable[[_Product], None]] = {
-    "gemm": _Product.gemm,
-    "batched_gemm": _Product.batched_gemm,
-    "pack": _Product.pack,
-    "packed_gemm": _Product.packed_gemm,
-    "gemv": _Product.gemv,
-    "ger": _Product.ger,
-    "dot": _Product.dot,
+_WRITERS: Mapping[str, Callable[[_Call], None]] = {
+    "gemm": _Call.gemm,
+    "batched_gemm": _Call.batched_gemm,
+    "pack": _Call.pack,
+    "packed_gemm": _Call.packed_gemm,
+    "gemv": _Call.gemv,
+    "ger": _Call.ger,
+    "dot": _Call.dot,
 }

@@ -36,6 +36,7 @@ from symtheano.loopir import (
     Load,
     Partition,
     Prefetch,
+    Product,
     Program,
     PythonCall,
     Statement,
@@ -229,7 +230,7 @@ class _Scalars:
 
     def _reads_device(self, s: Statement) -> bool:
         """Return whether the host reads, or writes, an array of the device in a statement."""
-        if is_grid(s) or isinstance(s, Alias | Allocate | Choose | Prefetch):
+        if is_grid(s) or isinstance(s, Alias | Allocate | Choose | Prefetch | Product):
             return False
         used = {buffer.name for buffer in (*reads(s), *writes(s))}
         return not used.isdisjoint(self.there) or any(
