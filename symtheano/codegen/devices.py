@@ -10,6 +10,7 @@ from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
 from symtheano.codegen.passes.cuda.copies import copies
 from symtheano.codegen.passes.cuda.functions import lacking
+from symtheano.codegen.passes.cuda.fuse import fuse
 from symtheano.codegen.passes.cuda.hold import hold
 from symtheano.codegen.passes.cuda.lane_accumulators import lane_accumulators
 from symtheano.codegen.passes.cuda.launch import launch
@@ -50,8 +51,8 @@ CUDA = Target(
     serial=False,
     device=Device(warp=32, threads=256, items=4, long_row=1 << 10, shared=48 << 10, pad=1),
     passes=(
-        collapse, tile, hoist, search, chunk, lift, hold, totals, launch, lane_accumulators, place,
-        synchronize,
+        collapse, tile, hoist, search, chunk, lift, hold, fuse, totals, launch, lane_accumulators,
+        place, synchronize,
     ),
     routines=CPU.routines,
     functions=Functions(lacking=lacking),

@@ -20,22 +20,7 @@ ST_DEVICE float st_warp_nan_or_float32(float value) {
 
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-ST_KERNEL(256) kernel_0_sum_max_2(double *sum, int64_t x_d1) {
-    const int64_t first = st_block()*1024;
-    if (first >= x_d1) return;
-    const int64_t k_2 = first + 1024;
-    const int64_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
-    {
-        const int64_t thread = st_thread();
-        for (int64_t j = first + thread; j < stop_2; j += 256) {
-            sum[j] = 0.0;
-        }
-    }
-}
-
-/* sum, max over x_d0 x x_d1 */
-/* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, float *out_2,
+ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, float *out_2,
         int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1) {
     const int64_t chunk = st_block();
     if (chunk >= chunks) return;
@@ -43,8 +28,8 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, floa
     const int64_t k = rows + start;
     const int64_t stop = k < x_d0 ? k : x_d0;
     {
-        const int64_t thread_2 = st_thread();
-        for (int64_t j_4 = thread_2; j_4 < x_d1; j_4 += 256) {
+        const int64_t thread = st_thread();
+        for (int64_t j_4 = thread; j_4 < x_d1; j_4 += 256) {
             sum_parts[chunk*x_d1 + j_4] = 0.0;
         }
     }
@@ -97,37 +82,24 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, floa
 
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-ST_KERNEL(256) kernel_0_sum_max_4(const double *sum_parts, double *sum, int64_t x_d1,
+ST_KERNEL(256) kernel_0_sum_max_3(double *sum, const double *sum_parts, float *out, int64_t x_d1,
         int64_t chunks) {
-    const int64_t first_2 = st_block()*256;
-    if (first_2 >= x_d1) return;
-    const int64_t k_3 = first_2 + 256;
-    const int64_t stop_3 = k_3 < x_d1 ? k_3 : x_d1;
+    const int64_t first = st_block()*256;
+    if (first >= x_d1) return;
+    const int64_t k_2 = first + 256;
+    const int64_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
     {
-        const int64_t thread_3 = st_thread();
-        for (int64_t j_5 = first_2 + thread_3; j_5 < stop_3; j_5 += 256) {
+        const int64_t thread_2 = st_thread();
+        for (int64_t j_3 = first + thread_2; j_3 < stop_2; j_3 += 256) {
+            sum[j_3] = 0.0;
             double held = 0.0;
             for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-                const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_5];
+                const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_3];
                 held += sum_parts_i;
             }
-            const double sum_i = sum[j_5];
+            const double sum_i = sum[j_3];
             const double v_5 = sum_i + held;
-            sum[j_5] = v_5;
-        }
-    }
-}
-
-/* sum, max over x_d0 x x_d1 */
-/* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-ST_KERNEL(256) kernel_0_sum_max_5(const double *sum, float *out, int64_t x_d1) {
-    const int64_t first_3 = st_block()*1024;
-    if (first_3 >= x_d1) return;
-    const int64_t k_4 = first_3 + 1024;
-    const int64_t stop_4 = k_4 < x_d1 ? k_4 : x_d1;
-    {
-        const int64_t thread_4 = st_thread();
-        for (int64_t j_3 = first_3 + thread_4; j_3 < stop_4; j_3 += 256) {
+            sum[j_3] = v_5;
             const double total = sum[j_3];
             /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
             const float v_3 = (float)total;
@@ -141,20 +113,17 @@ ST_KERNEL(256) kernel_0_sum_max_5(const double *sum, float *out, int64_t x_d1) {
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
 ST_KERNEL int32_t kernel_0_sum_max(const st_runtime *runtime, st_call *call, st_error *error,
-        double *sum, double *sum_parts, const float *x_device, float *out_2, float *out,
-        const int64_t x_d1, const int64_t x_d0) {
+        double *sum_parts, const float *x_device, float *out_2, double *sum, float *out,
+        const int64_t x_d0, const int64_t x_d1) {
     int32_t status = ST_OK;
-    void *st_arguments_1[] = {(void *)&sum, (void *)&x_d1};
-    ST_ASK(launch, 0, st_block_count(x_d1, 1024), 256, st_arguments_1);
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 8192, 128);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
-    void *st_arguments_2[] = {(void *)&sum_parts, (void *)&x_device, (void *)&out_2,
+    void *st_arguments_1[] = {(void *)&sum_parts, (void *)&x_device, (void *)&out_2,
             (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1};
-    ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
-    void *st_arguments_3[] = {(void *)&sum_parts, (void *)&sum, (void *)&x_d1, (void *)&chunks};
-    ST_ASK(launch, 2, st_block_count(x_d1, 256), 256, st_arguments_3);
-    void *st_arguments_4[] = {(void *)&sum, (void *)&out, (void *)&x_d1};
-    ST_ASK(launch, 3, st_block_count(x_d1, 1024), 256, st_arguments_4);
+    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
+    void *st_arguments_2[] = {(void *)&sum, (void *)&sum_parts, (void *)&out, (void *)&x_d1,
+            (void *)&chunks};
+    ST_ASK(launch, 1, st_block_count(x_d1, 256), 256, st_arguments_2);
 done:
     return status;
 }
@@ -194,8 +163,8 @@ ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_
     double *sum = (double *)device_arena;
     double *sum_parts = (double *)(device_arena + st_sum_parts_at);
 
-    status = kernel_0_sum_max(runtime, call, error, sum, sum_parts, x_device, out_2, out, x_d1,
-            x_d0);
+    status = kernel_0_sum_max(runtime, call, error, sum_parts, x_device, out_2, sum, out, x_d0,
+            x_d1);
     if (status != ST_OK) goto done;
 
     float *out_host = ST_ALLOCATE(0, x_d1);

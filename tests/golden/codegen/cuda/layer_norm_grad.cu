@@ -12,25 +12,7 @@ ST_DEVICE double st_warp_add_float64(double value) {
 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum, double *sum_2, int64_t x_d1) {
-    const int64_t first = st_block()*1024;
-    if (first >= x_d1) return;
-    const int64_t k_2 = first + 1024;
-    const int64_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
-    {
-        const int64_t thread = st_thread();
-        for (int64_t j = first + thread; j < stop_2; j += 256) {
-            sum[j] = 0.0;
-            sum_2[j] = 0.0;
-        }
-    }
-}
-
-/* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1 */
-/* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-/* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-/* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *sum_parts_2,
+ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *sum_parts_2,
         const float *x_device, const float *c_device, const float *g_device, const float *b_device,
         float *out, float *out_3, int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1,
         float reciprocal_x_d1_f32, bool s) {
@@ -40,8 +22,8 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
     const int64_t k = rows + start;
     const int64_t stop = k < x_d0 ? k : x_d0;
     {
-        const int64_t thread_2 = st_thread();
-        for (int64_t j_7 = thread_2; j_7 < x_d1; j_7 += 256) {
+        const int64_t thread = st_thread();
+        for (int64_t j_7 = thread; j_7 < x_d1; j_7 += 256) {
             sum_parts[chunk*x_d1 + j_7] = 0.0;
             sum_parts_2[chunk*x_d1 + j_7] = 0.0;
         }
@@ -184,8 +166,8 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
         const float v_24 = sum_6 + v_23;
         const float v_25 = v_24 * reciprocal_x_d1_f32;
         {
-            const int64_t thread_3 = st_thread();
-            for (int64_t j_5 = thread_3; j_5 < x_d1; j_5 += 256) {
+            const int64_t thread_2 = st_thread();
+            for (int64_t j_5 = thread_2; j_5 < x_d1; j_5 += 256) {
                 const float x_i_4 = x_device[i*x_d1 + j_5];
                 const float v_26 = x_i_4 - mean;
                 const float c_i_3 = c_device[i*x_d1 + j_5];
@@ -209,46 +191,32 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_4(const double *sum_parts,
-        const double *sum_parts_2, double *sum_2, double *sum, int64_t x_d1, int64_t chunks) {
-    const int64_t first_2 = st_block()*256;
-    if (first_2 >= x_d1) return;
-    const int64_t k_3 = first_2 + 256;
-    const int64_t stop_3 = k_3 < x_d1 ? k_3 : x_d1;
+ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum, double *sum_2,
+        const double *sum_parts, const double *sum_parts_2, float *out_2, float *out_4,
+        int64_t x_d1, int64_t chunks) {
+    const int64_t first = st_block()*256;
+    if (first >= x_d1) return;
+    const int64_t k_2 = first + 256;
+    const int64_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
     {
-        const int64_t thread_4 = st_thread();
-        for (int64_t j_8 = first_2 + thread_4; j_8 < stop_3; j_8 += 256) {
+        const int64_t thread_3 = st_thread();
+        for (int64_t j_6 = first + thread_3; j_6 < stop_2; j_6 += 256) {
+            sum[j_6] = 0.0;
+            sum_2[j_6] = 0.0;
             double held = 0.0;
             double held_2 = 0.0;
             for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-                const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_8];
+                const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_6];
                 held += sum_parts_i;
-                const double sum_parts_2_i = sum_parts_2[chunk_2*x_d1 + j_8];
+                const double sum_parts_2_i = sum_parts_2[chunk_2*x_d1 + j_6];
                 held_2 += sum_parts_2_i;
             }
-            const double sum_2_i = sum_2[j_8];
+            const double sum_2_i = sum_2[j_6];
             const double v_37 = sum_2_i + held;
-            const double sum_i = sum[j_8];
+            const double sum_i = sum[j_6];
             const double v_38 = sum_i + held_2;
-            sum_2[j_8] = v_37;
-            sum[j_8] = v_38;
-        }
-    }
-}
-
-/* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1 */
-/* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-/* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-/* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_5(const double *sum, float *out_2,
-        const double *sum_2, float *out_4, int64_t x_d1) {
-    const int64_t first_3 = st_block()*1024;
-    if (first_3 >= x_d1) return;
-    const int64_t k_4 = first_3 + 1024;
-    const int64_t stop_4 = k_4 < x_d1 ? k_4 : x_d1;
-    {
-        const int64_t thread_5 = st_thread();
-        for (int64_t j_6 = first_3 + thread_5; j_6 < stop_4; j_6 += 256) {
+            sum_2[j_6] = v_37;
+            sum[j_6] = v_38;
             const double total = sum[j_6];
             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
             const float v_33 = (float)total;
@@ -267,26 +235,21 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_5(const double *sum, float *out
 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
 ST_KERNEL int32_t kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, st_call *call,
-        st_error *error, double *sum, double *sum_2, double *sum_parts, double *sum_parts_2,
-        const float *x_device, const float *c_device, const float *g_device, const float *b_device,
-        float *out, float *out_3, float *out_2, float *out_4, const int64_t x_d1,
-        const int64_t x_d0, const float reciprocal_x_d1_f32, const bool s) {
+        st_error *error, double *sum_parts, double *sum_parts_2, const float *x_device,
+        const float *c_device, const float *g_device, const float *b_device, float *out,
+        float *out_3, double *sum, double *sum_2, float *out_2, float *out_4, const int64_t x_d0,
+        const int64_t x_d1, const float reciprocal_x_d1_f32, const bool s) {
     int32_t status = ST_OK;
-    void *st_arguments_1[] = {(void *)&sum, (void *)&sum_2, (void *)&x_d1};
-    ST_ASK(launch, 0, st_block_count(x_d1, 1024), 256, st_arguments_1);
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 8192, 128);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
-    void *st_arguments_2[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&x_device,
+    void *st_arguments_1[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&x_device,
             (void *)&c_device, (void *)&g_device, (void *)&b_device, (void *)&out, (void *)&out_3,
             (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1,
             (void *)&reciprocal_x_d1_f32, (void *)&s};
-    ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
-    void *st_arguments_3[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&sum_2,
-            (void *)&sum, (void *)&x_d1, (void *)&chunks};
-    ST_ASK(launch, 2, st_block_count(x_d1, 256), 256, st_arguments_3);
-    void *st_arguments_4[] = {(void *)&sum, (void *)&out_2, (void *)&sum_2, (void *)&out_4,
-            (void *)&x_d1};
-    ST_ASK(launch, 3, st_block_count(x_d1, 1024), 256, st_arguments_4);
+    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
+    void *st_arguments_2[] = {(void *)&sum, (void *)&sum_2, (void *)&sum_parts,
+            (void *)&sum_parts_2, (void *)&out_2, (void *)&out_4, (void *)&x_d1, (void *)&chunks};
+    ST_ASK(launch, 1, st_block_count(x_d1, 256), 256, st_arguments_2);
 done:
     return status;
 }
@@ -368,9 +331,9 @@ ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inp
     double *sum_parts = (double *)(device_arena + st_sum_parts_at);
     double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
 
-    status = kernel_0_sqrt_reciprocal_true_div(runtime, call, error, sum, sum_2, sum_parts,
-            sum_parts_2, x_device, c_device, g_device, b_device, out, out_3, out_2, out_4, x_d1,
-            x_d0, reciprocal_x_d1_f32, s);
+    status = kernel_0_sqrt_reciprocal_true_div(runtime, call, error, sum_parts, sum_parts_2,
+            x_device, c_device, g_device, b_device, out, out_3, sum, sum_2, out_2, out_4, x_d0,
+            x_d1, reciprocal_x_d1_f32, s);
     if (status != ST_OK) goto done;
 
     float *out_host = ST_ALLOCATE(0, x_d0, x_d1);

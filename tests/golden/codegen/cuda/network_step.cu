@@ -217,43 +217,22 @@ ST_KERNEL(256) kernel_gemm_2_2(const int64_t *status_cell, const float *h_tanh,
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *status_cell, double *sum,
-        int64_t W2_d1) {
-    const int64_t first_4 = st_block()*1024;
-    if (first_4 >= W2_d1) return;
-    const int64_t status_6 = status_cell[0];
-    const bool fine_4 = status_6 == 0LL;
-    if (fine_4) {
-        const int64_t k_11 = first_4 + 1024;
-        const int64_t stop_6 = k_11 < W2_d1 ? k_11 : W2_d1;
-        {
-            const int64_t thread_4 = st_thread();
-            for (int64_t j_2 = first_4 + thread_4; j_2 < stop_6; j_2 += 256) {
-                sum[j_2] = 0.0;
-            }
-        }
-    }
-}
-
-/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
-/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *status_cell, double *sum_parts,
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *status_cell, double *sum_parts,
         const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
         double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t y_d0, int64_t W2_d1,
         float reciprocal_y_d0_f32) {
     const int64_t chunk_4 = st_block();
     if (chunk_4 >= chunks_2) return;
-    const int64_t status_7 = status_cell[0];
-    const bool fine_5 = status_7 == 0LL;
-    if (fine_5) {
+    const int64_t status_6 = status_cell[0];
+    const bool fine_4 = status_6 == 0LL;
+    if (fine_4) {
         const int64_t start_2 = chunk_4*rows_2;
         const int64_t k_10 = rows_2 + start_2;
         const int64_t stop_5 = k_10 < y_d0 ? k_10 : y_d0;
         double sum_f64_3 = 0.0;
         {
-            const int64_t thread_5 = st_thread();
-            for (int64_t j_15 = thread_5; j_15 < W2_d1; j_15 += 256) {
+            const int64_t thread_4 = st_thread();
+            for (int64_t j_15 = thread_4; j_15 < W2_d1; j_15 += 256) {
                 sum_parts[W2_d1*chunk_4 + j_15] = 0.0;
             }
         }
@@ -346,8 +325,8 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *status_cell, double 
             /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
             const float reciprocal = 1 / sum_2;
             {
-                const int64_t thread_6 = st_thread();
-                for (int64_t j_5 = thread_6; j_5 < W2_d1; j_5 += 256) {
+                const int64_t thread_5 = st_thread();
+                for (int64_t j_5 = thread_5; j_5 < W2_d1; j_5 += 256) {
                     const float p_mul_i = p_mul[W2_d1*i_3 + j_5];
                     const float v_22 = p_mul_i * reciprocal;
                     const bool v_23 = j_5 == v_13;
@@ -371,13 +350,13 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *status_cell, double 
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *status_cell,
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *status_cell,
         const double *sum_f64_parts, double *total_4, int64_t chunks_2) {
     const int64_t one_6 = st_block();
     if (one_6 >= 1) return;
-    const int64_t status_8 = status_cell[0];
-    const bool fine_6 = status_8 == 0LL;
-    if (fine_6) {
+    const int64_t status_7 = status_cell[0];
+    const bool fine_5 = status_7 == 0LL;
+    if (fine_5) {
         double sum_f64_4 = 0.0;
         ST_SHARED(double, part_6, 8);
         {
@@ -409,46 +388,27 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *status_cell,
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_5(const int64_t *status_cell, const double *sum_parts,
-        double *sum, int64_t W2_d1, int64_t chunks_2) {
-    const int64_t first_5 = st_block()*256;
-    if (first_5 >= W2_d1) return;
-    const int64_t status_9 = status_cell[0];
-    const bool fine_7 = status_9 == 0LL;
-    if (fine_7) {
-        const int64_t k_12 = first_5 + 256;
-        const int64_t stop_7 = k_12 < W2_d1 ? k_12 : W2_d1;
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *status_cell, double *sum,
+        const double *sum_parts, float *p_sum, int64_t W2_d1, int64_t chunks_2) {
+    const int64_t first_4 = st_block()*256;
+    if (first_4 >= W2_d1) return;
+    const int64_t status_8 = status_cell[0];
+    const bool fine_6 = status_8 == 0LL;
+    if (fine_6) {
+        const int64_t k_11 = first_4 + 256;
+        const int64_t stop_6 = k_11 < W2_d1 ? k_11 : W2_d1;
         {
-            const int64_t thread_7 = st_thread();
-            for (int64_t j_16 = first_5 + thread_7; j_16 < stop_7; j_16 += 256) {
+            const int64_t thread_6 = st_thread();
+            for (int64_t j_6 = first_4 + thread_6; j_6 < stop_6; j_6 += 256) {
+                sum[j_6] = 0.0;
                 double held = 0.0;
                 for (int64_t chunk_6 = 0; chunk_6 < chunks_2; chunk_6++) {
-                    const double sum_parts_i = sum_parts[W2_d1*chunk_6 + j_16];
+                    const double sum_parts_i = sum_parts[W2_d1*chunk_6 + j_6];
                     held += sum_parts_i;
                 }
-                const double sum_i = sum[j_16];
+                const double sum_i = sum[j_6];
                 const double v_48 = sum_i + held;
-                sum[j_16] = v_48;
-            }
-        }
-    }
-}
-
-/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
-/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_6(const int64_t *status_cell, const double *sum,
-        float *p_sum, int64_t W2_d1) {
-    const int64_t first_6 = st_block()*1024;
-    if (first_6 >= W2_d1) return;
-    const int64_t status_10 = status_cell[0];
-    const bool fine_8 = status_10 == 0LL;
-    if (fine_8) {
-        const int64_t k_13 = first_6 + 1024;
-        const int64_t stop_8 = k_13 < W2_d1 ? k_13 : W2_d1;
-        {
-            const int64_t thread_8 = st_thread();
-            for (int64_t j_6 = first_6 + thread_8; j_6 < stop_8; j_6 += 256) {
+                sum[j_6] = v_48;
                 const double total = sum[j_6];
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                 const float v_28 = (float)total;
@@ -479,16 +439,16 @@ ST_KERNEL(256) kernel_gemm_3_3(const int64_t *status_cell, const float *p_mul,
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_9 = st_outer_0;
     if (i_9 >= y_d0) return;
-    const int64_t first_7 = (st_block() - st_outer_0*(st_blocks_1))*8;
-    if (first_7 >= W1_d1) return;
-    const int64_t status_11 = status_cell[0];
-    const bool fine_9 = status_11 == 0LL;
-    if (fine_9) {
-        const int64_t k_15 = first_7 + 8;
-        const int64_t stop_9 = k_15 < W1_d1 ? k_15 : W1_d1;
+    const int64_t first_5 = (st_block() - st_outer_0*(st_blocks_1))*8;
+    if (first_5 >= W1_d1) return;
+    const int64_t status_9 = status_cell[0];
+    const bool fine_7 = status_9 == 0LL;
+    if (fine_7) {
+        const int64_t k_13 = first_5 + 8;
+        const int64_t stop_7 = k_13 < W1_d1 ? k_13 : W1_d1;
         {
             const int64_t warp_11 = st_warp();
-            for (int64_t j_12 = first_7 + warp_11; j_12 < stop_9; j_12 += 8) {
+            for (int64_t j_12 = first_5 + warp_11; j_12 < stop_7; j_12 += 8) {
                 float dot_3 = 0.0f;
                 float dot_8 = 0.0f;
                 {
@@ -522,9 +482,9 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *status_cell, const float *p_mul,
     if (i_12 >= y_d0) return;
     const int64_t j_17 = (st_block() - st_outer_0*(st_blocks_1));
     if (j_17 >= W1_d1) return;
-    const int64_t status_12 = status_cell[0];
-    const bool fine_10 = status_12 == 0LL;
-    if (fine_10) {
+    const int64_t status_10 = status_cell[0];
+    const bool fine_8 = status_10 == 0LL;
+    if (fine_8) {
         float dot_6 = 0.0f;
         ST_SHARED(float, part_7, 8);
         {
@@ -532,9 +492,9 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *status_cell, const float *p_mul,
             float dot_7 = 0.0f;
             {
                 const int64_t lane_7 = st_lane();
-                for (int64_t k_14 = lane_7 + warp_12*32; k_14 < W2_d1; k_14 += 256) {
-                    const float p_mul_i_4 = p_mul[W2_d1*i_12 + k_14];
-                    const float W2_i_4 = W2_device[W2_d1*j_17 + k_14];
+                for (int64_t k_12 = lane_7 + warp_12*32; k_12 < W2_d1; k_12 += 256) {
+                    const float p_mul_i_4 = p_mul[W2_d1*i_12 + k_12];
+                    const float W2_i_4 = W2_device[W2_d1*j_17 + k_12];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                     const float v_49 = p_mul_i_4 * W2_i_4;
                     dot_7 += v_49;
@@ -558,112 +518,42 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *status_cell, const float *p_mul,
 
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *status_cell, double *sum_4, int64_t W1_d1) {
-    const int64_t first_8 = st_block()*1024;
-    if (first_8 >= W1_d1) return;
-    const int64_t status_13 = status_cell[0];
-    const bool fine_11 = status_13 == 0LL;
-    if (fine_11) {
-        const int64_t k_17 = first_8 + 1024;
-        const int64_t stop_11 = k_17 < W1_d1 ? k_17 : W1_d1;
+ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *status_cell, double *sum_parts_2,
+        const float *h_tanh, const float *p_dot_2, float *h_mul, int64_t chunks_3, int64_t W1_d1,
+        int64_t rows_3, int64_t y_d0) {
+    const int64_t st_blocks_1 = (W1_d1 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t chunk_8 = st_outer_0;
+    if (chunk_8 >= chunks_3) return;
+    const int64_t first_6 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_6 >= W1_d1) return;
+    const int64_t status_11 = status_cell[0];
+    const bool fine_9 = status_11 == 0LL;
+    if (fine_9) {
+        const int64_t k_15 = first_6 + 256;
+        const int64_t stop_9 = k_15 < W1_d1 ? k_15 : W1_d1;
+        const int64_t start_3 = chunk_8*rows_3;
+        const int64_t k_14 = rows_3 + start_3;
+        const int64_t stop_8 = k_14 < y_d0 ? k_14 : y_d0;
         {
-            const int64_t thread_9 = st_thread();
-            for (int64_t j_7 = first_8 + thread_9; j_7 < stop_11; j_7 += 256) {
-                sum_4[j_7] = 0.0;
-            }
-        }
-    }
-}
-
-/* sqr, sub, mul, sum over y_d0 x W1_d1 */
-/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *status_cell, double *sum_parts_2,
-        const float *h_tanh, const float *p_dot_2, float *h_mul, int64_t chunks_3, int64_t rows_3,
-        int64_t y_d0, int64_t W1_d1) {
-    const int64_t first_9 = st_block()*8;
-    if (first_9 >= chunks_3) return;
-    const int64_t status_14 = status_cell[0];
-    const bool fine_12 = status_14 == 0LL;
-    if (fine_12) {
-        const int64_t k_19 = first_9 + 8;
-        const int64_t stop_13 = k_19 < chunks_3 ? k_19 : chunks_3;
-        {
-            const int64_t warp_14 = st_warp();
-            for (int64_t chunk_8 = first_9 + warp_14; chunk_8 < stop_13; chunk_8 += 8) {
-                const int64_t start_3 = chunk_8*rows_3;
-                const int64_t k_16 = rows_3 + start_3;
-                const int64_t stop_10 = k_16 < y_d0 ? k_16 : y_d0;
-                st_wait_for_warp();
-                {
-                    const int64_t lane_8 = st_lane();
-                    for (int64_t j_18 = lane_8; j_18 < W1_d1; j_18 += 32) {
-                        sum_parts_2[W1_d1*chunk_8 + j_18] = 0.0;
-                    }
-                }
-                st_wait_for_warp();
-                {
-                    const int64_t lane_9 = st_lane();
-                    for (int64_t j_8 = lane_9; j_8 < W1_d1; j_8 += 32) {
-                        double held_2 = 0.0;
-                        for (int64_t i_4 = start_3; i_4 < stop_10; i_4++) {
-                            const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
-                            /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-                            const float v_29 = h_tanh_i * h_tanh_i;
-                            const float v_30 = 1.0f - v_29;
-                            const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_8];
-                            const float v_31 = p_dot_2_i * v_30;
-                            const double v_32 = (double)v_31;
-                            held_2 += v_32;
-                            h_mul[W1_d1*i_4 + j_8] = v_31;
-                        }
-                        const double sum_parts_2_i_2 = sum_parts_2[W1_d1*chunk_8 + j_8];
-                        const double v_54 = sum_parts_2_i_2 + held_2;
-                        sum_parts_2[W1_d1*chunk_8 + j_8] = v_54;
-                    }
-                }
-            }
-        }
-    }
-}
-
-/* sqr, sub, mul, sum over y_d0 x W1_d1 */
-/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_4(const int64_t *status_cell, double *sum_parts_2,
-        const float *h_tanh, const float *p_dot_2, float *h_mul, int64_t chunks_3, int64_t rows_3,
-        int64_t y_d0, int64_t W1_d1) {
-    const int64_t chunk_10 = st_block();
-    if (chunk_10 >= chunks_3) return;
-    const int64_t status_15 = status_cell[0];
-    const bool fine_13 = status_15 == 0LL;
-    if (fine_13) {
-        const int64_t start_4 = chunk_10*rows_3;
-        const int64_t k_18 = rows_3 + start_4;
-        const int64_t stop_12 = k_18 < y_d0 ? k_18 : y_d0;
-        {
-            const int64_t thread_10 = st_thread();
-            for (int64_t j_20 = thread_10; j_20 < W1_d1; j_20 += 256) {
-                sum_parts_2[W1_d1*chunk_10 + j_20] = 0.0;
-            }
-        }
-        st_wait_for_block();
-        {
-            const int64_t thread_11 = st_thread();
-            for (int64_t j_21 = thread_11; j_21 < W1_d1; j_21 += 256) {
-                double held_4 = 0.0;
-                for (int64_t i_13 = start_4; i_13 < stop_12; i_13++) {
-                    const float h_tanh_i_4 = h_tanh[W1_d1*i_13 + j_21];
+            const int64_t thread_7 = st_thread();
+            for (int64_t j_8 = first_6 + thread_7; j_8 < stop_9; j_8 += 256) {
+                sum_parts_2[W1_d1*chunk_8 + j_8] = 0.0;
+                double held_2 = 0.0;
+                for (int64_t i_4 = start_3; i_4 < stop_8; i_4++) {
+                    const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
                     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-                    const float v_50 = h_tanh_i_4 * h_tanh_i_4;
-                    const float v_51 = 1.0f - v_50;
-                    const float p_dot_2_i_2 = p_dot_2[W1_d1*i_13 + j_21];
-                    const float v_52 = p_dot_2_i_2 * v_51;
-                    const double v_53 = (double)v_52;
-                    held_4 += v_53;
-                    h_mul[W1_d1*i_13 + j_21] = v_52;
+                    const float v_29 = h_tanh_i * h_tanh_i;
+                    const float v_30 = 1.0f - v_29;
+                    const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_8];
+                    const float v_31 = p_dot_2_i * v_30;
+                    const double v_32 = (double)v_31;
+                    held_2 += v_32;
+                    h_mul[W1_d1*i_4 + j_8] = v_31;
                 }
-                const double sum_parts_2_i_3 = sum_parts_2[W1_d1*chunk_10 + j_21];
-                const double v_55 = sum_parts_2_i_3 + held_4;
-                sum_parts_2[W1_d1*chunk_10 + j_21] = v_55;
+                const double sum_parts_2_i_2 = sum_parts_2[W1_d1*chunk_8 + j_8];
+                const double v_50 = sum_parts_2_i_2 + held_2;
+                sum_parts_2[W1_d1*chunk_8 + j_8] = v_50;
             }
         }
     }
@@ -671,45 +561,27 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_4(const int64_t *status_cell, double *sum_pa
 
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_5(const int64_t *status_cell, const double *sum_parts_2,
-        double *sum_4, int64_t W1_d1, int64_t chunks_3) {
-    const int64_t first_10 = st_block()*256;
-    if (first_10 >= W1_d1) return;
-    const int64_t status_16 = status_cell[0];
-    const bool fine_14 = status_16 == 0LL;
-    if (fine_14) {
-        const int64_t k_20 = first_10 + 256;
-        const int64_t stop_14 = k_20 < W1_d1 ? k_20 : W1_d1;
+ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *status_cell, double *sum_4,
+        const double *sum_parts_2, float *h_sum, int64_t W1_d1, int64_t chunks_3) {
+    const int64_t first_7 = st_block()*256;
+    if (first_7 >= W1_d1) return;
+    const int64_t status_12 = status_cell[0];
+    const bool fine_10 = status_12 == 0LL;
+    if (fine_10) {
+        const int64_t k_16 = first_7 + 256;
+        const int64_t stop_10 = k_16 < W1_d1 ? k_16 : W1_d1;
         {
-            const int64_t thread_12 = st_thread();
-            for (int64_t j_19 = first_10 + thread_12; j_19 < stop_14; j_19 += 256) {
+            const int64_t thread_8 = st_thread();
+            for (int64_t j_9 = first_7 + thread_8; j_9 < stop_10; j_9 += 256) {
+                sum_4[j_9] = 0.0;
                 double held_3 = 0.0;
                 for (int64_t chunk_9 = 0; chunk_9 < chunks_3; chunk_9++) {
-                    const double sum_parts_2_i = sum_parts_2[W1_d1*chunk_9 + j_19];
+                    const double sum_parts_2_i = sum_parts_2[W1_d1*chunk_9 + j_9];
                     held_3 += sum_parts_2_i;
                 }
-                const double sum_4_i = sum_4[j_19];
-                const double v_56 = sum_4_i + held_3;
-                sum_4[j_19] = v_56;
-            }
-        }
-    }
-}
-
-/* sqr, sub, mul, sum over y_d0 x W1_d1 */
-/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_6(const int64_t *status_cell, const double *sum_4, float *h_sum,
-        int64_t W1_d1) {
-    const int64_t first_11 = st_block()*1024;
-    if (first_11 >= W1_d1) return;
-    const int64_t status_17 = status_cell[0];
-    const bool fine_15 = status_17 == 0LL;
-    if (fine_15) {
-        const int64_t k_21 = first_11 + 1024;
-        const int64_t stop_15 = k_21 < W1_d1 ? k_21 : W1_d1;
-        {
-            const int64_t thread_13 = st_thread();
-            for (int64_t j_9 = first_11 + thread_13; j_9 < stop_15; j_9 += 256) {
+                const double sum_4_i = sum_4[j_9];
+                const double v_51 = sum_4_i + held_3;
+                sum_4[j_9] = v_51;
                 const double total_2 = sum_4[j_9];
                 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
                 const float v_33 = (float)total_2;
@@ -728,16 +600,16 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *status_cell, const float *x_device
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_10 = st_outer_0;
     if (i_10 >= x_d1) return;
-    const int64_t first_12 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_12 >= W1_d1) return;
-    const int64_t status_18 = status_cell[0];
-    const bool fine_16 = status_18 == 0LL;
-    if (fine_16) {
-        const int64_t k_22 = first_12 + 256;
-        const int64_t stop_16 = k_22 < W1_d1 ? k_22 : W1_d1;
+    const int64_t first_8 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_8 >= W1_d1) return;
+    const int64_t status_13 = status_cell[0];
+    const bool fine_11 = status_13 == 0LL;
+    if (fine_11) {
+        const int64_t k_17 = first_8 + 256;
+        const int64_t stop_11 = k_17 < W1_d1 ? k_17 : W1_d1;
         {
-            const int64_t thread_14 = st_thread();
-            for (int64_t j_13 = first_12 + thread_14; j_13 < stop_16; j_13 += 256) {
+            const int64_t thread_9 = st_thread();
+            for (int64_t j_13 = first_8 + thread_9; j_13 < stop_11; j_13 += 256) {
                 float dot_4 = 0.0f;
                 for (int64_t k_4 = 0; k_4 < y_d0; k_4++) {
                     const float x_i_2 = x_device[k_4*x_d1 + i_10];
@@ -759,16 +631,16 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *status_cell, const float *x_device
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *status_cell, const float *h_sum, float *b1_device,
         int64_t W1_d1, float rate_value) {
-    const int64_t first_13 = st_block()*1024;
-    if (first_13 >= W1_d1) return;
-    const int64_t status_19 = status_cell[0];
-    const bool fine_17 = status_19 == 0LL;
-    if (fine_17) {
-        const int64_t k_23 = first_13 + 1024;
-        const int64_t stop_17 = k_23 < W1_d1 ? k_23 : W1_d1;
+    const int64_t first_9 = st_block()*1024;
+    if (first_9 >= W1_d1) return;
+    const int64_t status_14 = status_cell[0];
+    const bool fine_12 = status_14 == 0LL;
+    if (fine_12) {
+        const int64_t k_18 = first_9 + 1024;
+        const int64_t stop_12 = k_18 < W1_d1 ? k_18 : W1_d1;
         {
-            const int64_t thread_15 = st_thread();
-            for (int64_t i_5 = first_13 + thread_15; i_5 < stop_17; i_5 += 256) {
+            const int64_t thread_10 = st_thread();
+            for (int64_t i_5 = first_9 + thread_10; i_5 < stop_12; i_5 += 256) {
                 const float h_sum_i = h_sum[i_5];
                 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
                 const float v_34 = h_sum_i * rate_value;
@@ -788,16 +660,16 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *status_cell, const float *h_tanh, 
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_11 = st_outer_0;
     if (i_11 >= W1_d1) return;
-    const int64_t first_14 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_14 >= W2_d1) return;
-    const int64_t status_20 = status_cell[0];
-    const bool fine_18 = status_20 == 0LL;
-    if (fine_18) {
-        const int64_t k_24 = first_14 + 256;
-        const int64_t stop_18 = k_24 < W2_d1 ? k_24 : W2_d1;
+    const int64_t first_10 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_10 >= W2_d1) return;
+    const int64_t status_15 = status_cell[0];
+    const bool fine_13 = status_15 == 0LL;
+    if (fine_13) {
+        const int64_t k_19 = first_10 + 256;
+        const int64_t stop_13 = k_19 < W2_d1 ? k_19 : W2_d1;
         {
-            const int64_t thread_16 = st_thread();
-            for (int64_t j_14 = first_14 + thread_16; j_14 < stop_18; j_14 += 256) {
+            const int64_t thread_11 = st_thread();
+            for (int64_t j_14 = first_10 + thread_11; j_14 < stop_13; j_14 += 256) {
                 float dot_5 = 0.0f;
                 for (int64_t k_5 = 0; k_5 < y_d0; k_5++) {
                     const float h_tanh_i_3 = h_tanh[W1_d1*k_5 + i_11];
@@ -901,28 +773,24 @@ done:
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL int32_t kernel_4_exp_log_reciprocal(const st_runtime *runtime, st_call *call,
-        st_error *error, const int64_t *status_cell, double *sum, double *sum_parts,
-        const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
-        double *sum_f64_parts, double *total_4, float *p_sum, const int64_t W2_d1,
-        const int64_t y_d0, const float reciprocal_y_d0_f32) {
+        st_error *error, const int64_t *status_cell, double *sum_parts, const float *p_dot,
+        const float *b2_device, const int32_t *y_device, float *p_mul, double *sum_f64_parts,
+        double *total_4, double *sum, float *p_sum, const int64_t y_d0, const int64_t W2_d1,
+        const float reciprocal_y_d0_f32) {
     int32_t status = ST_OK;
-    void *st_arguments_7[] = {(void *)&status_cell, (void *)&sum, (void *)&W2_d1};
-    ST_ASK(launch, 5, st_block_count(W2_d1, 1024), 256, st_arguments_7);
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 8192, 128);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
-    void *st_arguments_8[] = {(void *)&status_cell, (void *)&sum_parts, (void *)&p_dot,
+    void *st_arguments_7[] = {(void *)&status_cell, (void *)&sum_parts, (void *)&p_dot,
             (void *)&b2_device, (void *)&y_device, (void *)&p_mul, (void *)&sum_f64_parts,
             (void *)&chunks_2, (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1,
             (void *)&reciprocal_y_d0_f32};
-    ST_ASK(launch, 6, st_block_count(chunks_2, 1), 256, st_arguments_8);
-    void *st_arguments_9[] = {(void *)&status_cell, (void *)&sum_f64_parts, (void *)&total_4,
+    ST_ASK(launch, 5, st_block_count(chunks_2, 1), 256, st_arguments_7);
+    void *st_arguments_8[] = {(void *)&status_cell, (void *)&sum_f64_parts, (void *)&total_4,
             (void *)&chunks_2};
-    ST_ASK(launch, 7, st_block_count(1, 1), 256, st_arguments_9);
-    void *st_arguments_10[] = {(void *)&status_cell, (void *)&sum_parts, (void *)&sum,
-            (void *)&W2_d1, (void *)&chunks_2};
-    ST_ASK(launch, 8, st_block_count(W2_d1, 256), 256, st_arguments_10);
-    void *st_arguments_11[] = {(void *)&status_cell, (void *)&sum, (void *)&p_sum, (void *)&W2_d1};
-    ST_ASK(launch, 9, st_block_count(W2_d1, 1024), 256, st_arguments_11);
+    ST_ASK(launch, 6, st_block_count(1, 1), 256, st_arguments_8);
+    void *st_arguments_9[] = {(void *)&status_cell, (void *)&sum, (void *)&sum_parts,
+            (void *)&p_sum, (void *)&W2_d1, (void *)&chunks_2};
+    ST_ASK(launch, 7, st_block_count(W2_d1, 256), 256, st_arguments_9);
 done:
     return status;
 }
@@ -935,18 +803,17 @@ ST_KERNEL int32_t kernel_gemm_3(const st_runtime *runtime, st_call *call, st_err
         const int64_t W1_d1) {
     int32_t status = ST_OK;
     const bool short_rows = W2_d1 <= 1024LL;
-    void *st_arguments_12[] = {(void *)&total_4, (void *)&sum_3_cell};
-    ST_ASK(launch, 10, st_block_count(1, 1), 1, st_arguments_12);
+    void *st_arguments_10[] = {(void *)&total_4, (void *)&sum_3_cell};
+    ST_ASK(launch, 8, st_block_count(1, 1), 1, st_arguments_10);
     if (short_rows) {
-        void *st_arguments_13[] = {(void *)&status_cell, (void *)&p_mul, (void *)&W2_device,
+        void *st_arguments_11[] = {(void *)&status_cell, (void *)&p_mul, (void *)&W2_device,
                 (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
-        ST_ASK(launch, 11, st_block_count(y_d0, 1) * st_block_count(W1_d1, 8), 256,
-                st_arguments_13);
+        ST_ASK(launch, 9, st_block_count(y_d0, 1) * st_block_count(W1_d1, 8), 256, st_arguments_11);
     } else {
-        void *st_arguments_14[] = {(void *)&status_cell, (void *)&p_mul, (void *)&W2_device,
+        void *st_arguments_12[] = {(void *)&status_cell, (void *)&p_mul, (void *)&W2_device,
                 (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
-        ST_ASK(launch, 12, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1), 256,
-                st_arguments_14);
+        ST_ASK(launch, 10, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1), 256,
+                st_arguments_12);
     }
 done:
     return status;
@@ -955,31 +822,19 @@ done:
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL int32_t kernel_6_sqr_sub_sum(const st_runtime *runtime, st_call *call, st_error *error,
-        const int64_t *status_cell, double *sum_4, double *sum_parts_2, const float *h_tanh,
-        const float *p_dot_2, float *h_mul, float *h_sum, const int64_t W1_d1, const int64_t y_d0) {
+        const int64_t *status_cell, double *sum_parts_2, const float *h_tanh, const float *p_dot_2,
+        float *h_mul, double *sum_4, float *h_sum, const int64_t y_d0, const int64_t W1_d1) {
     int32_t status = ST_OK;
-    void *st_arguments_15[] = {(void *)&status_cell, (void *)&sum_4, (void *)&W1_d1};
-    ST_ASK(launch, 13, st_block_count(W1_d1, 1024), 256, st_arguments_15);
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 8192, 128);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
-    const bool short_rows_2 = W1_d1 <= 1024LL;
-    if (short_rows_2) {
-        void *st_arguments_16[] = {(void *)&status_cell, (void *)&sum_parts_2, (void *)&h_tanh,
-                (void *)&p_dot_2, (void *)&h_mul, (void *)&chunks_3, (void *)&rows_3, (void *)&y_d0,
-                (void *)&W1_d1};
-        ST_ASK(launch, 14, st_block_count(chunks_3, 8), 256, st_arguments_16);
-    } else {
-        void *st_arguments_17[] = {(void *)&status_cell, (void *)&sum_parts_2, (void *)&h_tanh,
-                (void *)&p_dot_2, (void *)&h_mul, (void *)&chunks_3, (void *)&rows_3, (void *)&y_d0,
-                (void *)&W1_d1};
-        ST_ASK(launch, 15, st_block_count(chunks_3, 1), 256, st_arguments_17);
-    }
-    void *st_arguments_18[] = {(void *)&status_cell, (void *)&sum_parts_2, (void *)&sum_4,
-            (void *)&W1_d1, (void *)&chunks_3};
-    ST_ASK(launch, 16, st_block_count(W1_d1, 256), 256, st_arguments_18);
-    void *st_arguments_19[] = {(void *)&status_cell, (void *)&sum_4, (void *)&h_sum,
-            (void *)&W1_d1};
-    ST_ASK(launch, 17, st_block_count(W1_d1, 1024), 256, st_arguments_19);
+    void *st_arguments_13[] = {(void *)&status_cell, (void *)&sum_parts_2, (void *)&h_tanh,
+            (void *)&p_dot_2, (void *)&h_mul, (void *)&chunks_3, (void *)&W1_d1, (void *)&rows_3,
+            (void *)&y_d0};
+    ST_ASK(launch, 11, st_block_count(chunks_3, 1) * st_block_count(W1_d1, 256), 256,
+            st_arguments_13);
+    void *st_arguments_14[] = {(void *)&status_cell, (void *)&sum_4, (void *)&sum_parts_2,
+            (void *)&h_sum, (void *)&W1_d1, (void *)&chunks_3};
+    ST_ASK(launch, 12, st_block_count(W1_d1, 256), 256, st_arguments_14);
 done:
     return status;
 }
@@ -990,10 +845,10 @@ ST_KERNEL int32_t kernel_gemm_4(const st_runtime *runtime, st_call *call, st_err
         const int64_t *status_cell, const float *x_device, const float *h_mul, float *W1_device,
         const int64_t x_d1, const int64_t W1_d1, const int64_t y_d0, const float neg_rate_value) {
     int32_t status = ST_OK;
-    void *st_arguments_20[] = {(void *)&status_cell, (void *)&x_device, (void *)&h_mul,
+    void *st_arguments_15[] = {(void *)&status_cell, (void *)&x_device, (void *)&h_mul,
             (void *)&W1_device, (void *)&x_d1, (void *)&W1_d1, (void *)&y_d0,
             (void *)&neg_rate_value};
-    ST_ASK(launch, 18, st_block_count(x_d1, 1) * st_block_count(W1_d1, 256), 256, st_arguments_20);
+    ST_ASK(launch, 13, st_block_count(x_d1, 1) * st_block_count(W1_d1, 256), 256, st_arguments_15);
 done:
     return status;
 }
@@ -1004,9 +859,9 @@ ST_KERNEL int32_t kernel_8_mul_sub(const st_runtime *runtime, st_call *call, st_
         const int64_t *status_cell, const float *h_sum, float *b1_device, const int64_t W1_d1,
         const float rate_value) {
     int32_t status = ST_OK;
-    void *st_arguments_21[] = {(void *)&status_cell, (void *)&h_sum, (void *)&b1_device,
+    void *st_arguments_16[] = {(void *)&status_cell, (void *)&h_sum, (void *)&b1_device,
             (void *)&W1_d1, (void *)&rate_value};
-    ST_ASK(launch, 19, st_block_count(W1_d1, 1024), 256, st_arguments_21);
+    ST_ASK(launch, 14, st_block_count(W1_d1, 1024), 256, st_arguments_16);
 done:
     return status;
 }
@@ -1017,10 +872,10 @@ ST_KERNEL int32_t kernel_gemm_5(const st_runtime *runtime, st_call *call, st_err
         const int64_t *status_cell, const float *h_tanh, const float *p_mul, float *W2_device,
         const int64_t W1_d1, const int64_t W2_d1, const int64_t y_d0, const float neg_rate_value) {
     int32_t status = ST_OK;
-    void *st_arguments_22[] = {(void *)&status_cell, (void *)&h_tanh, (void *)&p_mul,
+    void *st_arguments_17[] = {(void *)&status_cell, (void *)&h_tanh, (void *)&p_mul,
             (void *)&W2_device, (void *)&W1_d1, (void *)&W2_d1, (void *)&y_d0,
             (void *)&neg_rate_value};
-    ST_ASK(launch, 20, st_block_count(W1_d1, 1) * st_block_count(W2_d1, 256), 256, st_arguments_22);
+    ST_ASK(launch, 15, st_block_count(W1_d1, 1) * st_block_count(W2_d1, 256), 256, st_arguments_17);
 done:
     return status;
 }
@@ -1131,7 +986,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
             neg_W2_d1);
     if (status != ST_OK) goto done;
     void *st_arguments_3[] = {(void *)&total_3, (void *)&status_cell};
-    ST_ASK(launch, 21, st_block_count(1, 1), 1, st_arguments_3);
+    ST_ASK(launch, 16, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out = st_device_memory(call, 4, 4.0);
     ST_REQUIRE(out, MEMORY, -1, 4, -1);
@@ -1170,15 +1025,15 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(b2_device, MEMORY, -1, W2_d1*4, -1);
 
     ST_ASK(to_device, b2_device, b2, W2_d1*4);
-    status = kernel_4_exp_log_reciprocal(runtime, call, error, status_cell, sum, sum_parts, p_dot,
-            b2_device, y_device, p_mul, sum_f64_parts, total_4, p_sum, W2_d1, y_d0,
+    status = kernel_4_exp_log_reciprocal(runtime, call, error, status_cell, sum_parts, p_dot,
+            b2_device, y_device, p_mul, sum_f64_parts, total_4, sum, p_sum, y_d0, W2_d1,
             reciprocal_y_d0_f32);
     if (status != ST_OK) goto done;
     status = kernel_gemm_3(runtime, call, error, total_4, sum_3_cell, status_cell, p_mul, W2_device,
             p_dot_2, W2_d1, y_d0, W1_d1);
     if (status != ST_OK) goto done;
-    status = kernel_6_sqr_sub_sum(runtime, call, error, status_cell, sum_4, sum_parts_2, h_tanh,
-            p_dot_2, h_mul, h_sum, W1_d1, y_d0);
+    status = kernel_6_sqr_sub_sum(runtime, call, error, status_cell, sum_parts_2, h_tanh, p_dot_2,
+            h_mul, sum_4, h_sum, y_d0, W1_d1);
     if (status != ST_OK) goto done;
     const float rate_value = rate[0];
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
@@ -1195,13 +1050,13 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     status = kernel_8_mul_sub(runtime, call, error, status_cell, p_sum, b2_device, W2_d1,
             rate_value);
     if (status != ST_OK) goto done;
-    void *st_arguments_23[] = {(void *)&sum_3_cell, (void *)&out, (void *)&y_d0_f32};
-    ST_ASK(launch, 22, st_block_count(1, 1), 1, st_arguments_23);
-    int64_t status_22;
-    ST_ASK(to_host, &status_22, &status_cell[0], sizeof status_22);
+    void *st_arguments_18[] = {(void *)&sum_3_cell, (void *)&out, (void *)&y_d0_f32};
+    ST_ASK(launch, 17, st_block_count(1, 1), 1, st_arguments_18);
+    int64_t status_17;
+    ST_ASK(to_host, &status_17, &status_cell[0], sizeof status_17);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const bool fine_20 = status_22 != 1LL;
-    ST_REQUIRE(fine_20, INDEX, 5, W2_d1);
+    const bool fine_15 = status_17 != 1LL;
+    ST_REQUIRE(fine_15, INDEX, 5, W2_d1);
 
     float *out_host = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out_host, MEMORY, -1, 4, 0);
