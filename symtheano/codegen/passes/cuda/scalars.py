@@ -11,14 +11,14 @@ What stands in loops and branches of the host is not moved.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-import numpy as np
+from typing import TypeAlias
 
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.cuda.launches import grids_of
 from symtheano.codegen.passes.cuda.places import is_grid, on_device, one_thread, sharing
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
+from symtheano.dtypes import short_name
 from symtheano.loopir import (
     Alias,
     Allocate,
@@ -44,10 +44,11 @@ from symtheano.loopir import (
     Value,
     While,
 )
+from symtheano.loopir.alike import with_buffers
+from symtheano.loopir.builder import Names
 from symtheano.loopir.memory import OUTPUT
-from symtheano.loopir.names import bodies, definitions, operands, reads, walk, writes
+from symtheano.loopir.names import bodies, definitions, operands, provides, reads, walk, writes
 from symtheano.loopir.operands import Expression, Operand, element_of
-from symtheano.loopir.program import Slot
 from symtheano.loopir.rewrite import Body, Copier, names_used, with_bodies
 from symtheano.scalar.row import Signature
 from symtheano.scalar.table import scalar_op
@@ -62,6 +63,41 @@ def scalars(program: Program, target: Target, context: ProgramContext) -> Progra
     if not there:
         return program
     return _Scalars(program, there, target, context).write()
+
+
+Cell: TypeAlias = tuple[Buffer, Index]
+"""An element of an array."""
+
+
+class _Cells:
+    """Memory for scalars: one array for each dtype, allocated when a call begins."""
+
+    def __init__(self, program: Program, names: Names) -> None:
+        self.names = names
+        provided = [b for s in walk(program.body) for b in provides(s) if b.memory is OUTPUT]
+        used = [1 + (buffer.position or 0) for buffer in provided]
+        self.first = max(len(program.outputs), *used, 0)
+        self.buffers: dict[str, Buffer] = {}
+        self.counts: dict[str, int] = {}
+
+    def cell(self, dtype: str) -> Cell:
+        """Return a place for one more scalar."""
+        if dtype not in self.buffers:
+            name = self.names.fresh(f"cells_{short_name(dtype)}")
+            position = self.first + len(self.buffers)
+            self.buffers[dtype] = Buffer(name, dtype, "output", Index.of(1), position)
+        number = self.counts.get(dtype, 0)
+        self.counts[dtype] = number + 1
+        return self.buffers[dtype], Index.of(number)
+
+    def allocated(self, body: Body) -> Body:
+        """Return the statements of a program after those that allocate the arrays."""
+        whole = {
+            buffer.name: replace(buffer, size=Index.of(self.counts[dtype]))
+            for dtype, buffer in self.buffers.items()
+        }
+        allocations = (Allocate(buffer, (buffer.size,)) for buffer in whole.values())
+        return (*allocations, *with_buffers(body, whole))
 
 
 class _Scalars:
@@ -97,20 +133,19 @@ class _Scalars:
         self.wanted = self._find_wanted()
         self.moved: dict[str, Value] = {}
         self.done: set[int] = set()
-        self.cells: dict[str, Buffer] = {}
+        self.memory = _Cells(program, context.names)
+        self.cells: dict[str, Cell] = {}
         self.group: list[Statement] = []
         self.here: set[str] = set()
-        self.status: Buffer | None = None
+        self.status: Cell | None = None
         self.pending: list[Check] = []
-        self.slots: list[Slot] = []
 
     def write(self) -> Program:
         """Return the program with its scalars moved."""
         body = [*self._block(self.program.body), *self._flushed(), *self._told()]
         if not self.done:
             return self.program
-        slots = (*self.program.arena, *self.slots)
-        return replace(self.program, body=tuple(body), arena=slots, repeats=())
+        return replace(self.program, body=self.memory.allocated(tuple(body)), repeats=())
 
     # -- what is moved ---------------------------------------------------------------------------
 
@@ -215,7 +250,7 @@ class _Scalars:
         for name in used:
             if name not in self.here:
                 self.here.add(name)
-                after.append(Load(self.moved[name], self.cells[name], Index.of(0)))
+                after.append(Load(self.moved[name], *self.cells[name]))
         return [*after, self._inside(s)]
 
     def _inside(self, s: Statement) -> Statement:
@@ -239,11 +274,6 @@ class _Scalars:
 
     # -- kernels ---------------------------------------------------------------------------------
 
-    def _cell(self, name: str, dtype: str) -> Buffer:
-        buffer = Buffer(self.names.fresh(f"{name}_cell"), dtype, "arena", Index.of(1))
-        self.slots.append(Slot((buffer,), Index.of(np.dtype(dtype).itemsize)))
-        return buffer
-
     def _flushed(self) -> list[Statement]:
         """Return the launch of one thread that runs what waits for it."""
         if not self.group:
@@ -255,8 +285,8 @@ class _Scalars:
         body = [*loads, *copier.block(group)]
         for value in own:
             if self.users.get(value.name, set()) - self.done:
-                cell = self.cells[value.name] = self._cell(value.name, value.dtype)
-                body.append(Store(cell, Index.of(0), copier.operand(value)))
+                cell = self.cells[value.name] = self.memory.cell(value.dtype)
+                body.append(Store(*cell, copier.operand(value)))
         return [one_thread(tuple(body), self.names)]
 
     def _waits_for_group(self, grid: For) -> bool:
@@ -276,7 +306,7 @@ class _Scalars:
         loads: list[Statement] = []
         for name in names:
             value = Value(self.names.fresh(name), self.moved[name].dtype)
-            loads.append(Load(value, self.cells[name], Index.of(0)))
+            loads.append(Load(value, *self.cells[name]))
             copier.values[name] = value
             if value.dtype == "int64":
                 copier.indices[name] = value.index
@@ -294,7 +324,7 @@ class _Scalars:
             assert self.status is not None
             number, fine = self._new("status", "int64"), self._new("fine", "bool")
             body = (
-                Load(number, self.status, Index.of(0)),
+                Load(number, *self.status),
                 Let(fine, "eq", (number, Literal(0, "int64"))),
                 If(fine, body),
             )
@@ -313,12 +343,12 @@ class _Scalars:
         """Let one thread set the status if a check fails, and no other has before."""
         first, self.pending = not self.pending, [*self.pending, check]
         if self.status is None:
-            self.status = self._cell("status", "int64")
+            self.status = self.memory.cell("int64")
         none, number = Literal(0, "int64"), Literal(len(self.pending), "int64")
         before: Operand = none
         if not first:
             before = self._new("status", "int64")
-            self.group.append(Load(before, self.status, Index.of(0)))
+            self.group.append(Load(before, *self.status))
         failed, after = self._new("failed", "bool"), self._new("status", "int64")
         self.group += [
             Let(failed, "invert", (self._computed(check.condition),), check.origin),
@@ -331,7 +361,7 @@ class _Scalars:
                 Let(kept, "switch", (earlier, before, after)),
             ]
             after = kept
-        self.group.append(Store(self.status, Index.of(0), after))
+        self.group.append(Store(*self.status, after))
 
     def _computed(self, item: Operand | Index | Expression) -> Operand:
         """Return a part of a condition as a scalar, which the thread computes."""
@@ -352,7 +382,7 @@ class _Scalars:
             return []
         assert self.status is not None
         status = self._new("status", "int64")
-        told: list[Statement] = [Load(status, self.status, Index.of(0))]
+        told: list[Statement] = [Load(status, *self.status)]
         for number, check in enumerate(self.pending, 1):
             fine = self._new("fine", "bool")
             told.append(Let(fine, "neq", (status, Literal(number, "int64")), check.origin))

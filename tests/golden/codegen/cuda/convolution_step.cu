@@ -246,22 +246,22 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
     }
 }
 
-ST_KERNEL(1) convolution_step_2(const double *total, float *sum_cell) {
+ST_KERNEL(1) convolution_step_2(const double *total, float *cells_f32) {
     const int64_t one_9 = st_block();
     if (one_9 >= 1) return;
     {
         const double sum_f64_9 = total[0];
         /* models.py:124: cost = T.sqr(z - t).mean() */
         const float sum_4 = (float)sum_f64_9;
-        sum_cell[0] = sum_4;
+        cells_f32[0] = sum_4;
     }
 }
 
-ST_KERNEL(1) convolution_step_3(const float *sum_cell, float *out_2, float s_6) {
+ST_KERNEL(1) convolution_step_3(const float *cells_f32, float *out_2, float s_6) {
     const int64_t one_11 = st_block();
     if (one_11 >= 1) return;
     {
-        const float sum_5 = sum_cell[0];
+        const float sum_5 = cells_f32[0];
         /* models.py:124: cost = T.sqr(z - t).mean() */
         const float s_9 = sum_5 / s_6;
         out_2[0] = s_9;
@@ -350,10 +350,11 @@ done:
    inputs: float32 x[x_d0*x_d2*x_d3*3], float32 t[n*n_2*x_d0*2], float32 b[4]
    changed: float32 v[108], float32 w[72]
    outputs: float32 out_2[1], float32 out_2_host[1], float32 out[4], float32 out_host[4],
-       float32 b_device[4], float32 t_device[n*n_2*x_d0*2], float32 v_device[108],
-       float32 w_device[72], float32 v_device_host[108], float32 h_switch_host[x_d0*x_d2*x_d3*4],
-       float32 h_switch_host_2[x_d0*x_d2*x_d3*4], float32 w_device_host[72], 9 more
-   workspace: (n*n_2*40 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 8636 bytes
+       float32 cells_f32[1], float32 b_device[4], float32 t_device[n*n_2*x_d0*2],
+       float32 v_device[108], float32 w_device[72], float32 v_device_host[108],
+       float32 h_switch_host[x_d0*x_d2*x_d3*4], float32 h_switch_host_2[x_d0*x_d2*x_d3*4], 10
+       more
+   workspace: (n*n_2*40 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 8632 bytes
    1. h_switch_host = st_convolution_f32(x, v_device_host): reads x_d0*x_d2*x_d3*12 + 432, writes
        x_d0*x_d2*x_d3*16 bytes
    2. h_le = epilogue(b_device): add, le, switch over x_d0 x 4 x x_d2 x x_d3; reads 16, writes
@@ -400,6 +401,9 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     float *w = inputs[4].data;
     const int64_t w_d0 = inputs[4].shape[0], w_d1 = inputs[4].shape[1], w_d2 = inputs[4].shape[2],
             w_d3 = inputs[4].shape[3];
+
+    float *cells_f32 = st_device_memory(call, 4, 4.0);
+    ST_REQUIRE(cells_f32, MEMORY, -1, 4, -1);
 
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
     ST_REQUIRE(v_d0 == 4, SHAPE, 0, v_d0);
@@ -462,10 +466,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_REQUIRE(out_2, MEMORY, -1, 4, -1);
     float *out = st_device_memory(call, 16, 16.0);
     ST_REQUIRE(out, MEMORY, -1, 16, -1);
-    float *v_device_host = ST_ALLOCATE(8, 108);
-    ST_REQUIRE(v_device_host, MEMORY, -1, 432, 8);
-    float *h_switch_host = ST_ALLOCATE(9, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 9);
+    float *v_device_host = ST_ALLOCATE(9, 108);
+    ST_REQUIRE(v_device_host, MEMORY, -1, 432, 9);
+    float *h_switch_host = ST_ALLOCATE(10, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(h_switch_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 10);
     float *v_device = st_device_memory(call, 432, 432.0);
     ST_REQUIRE(v_device, MEMORY, -1, 432, -1);
 
@@ -493,10 +497,9 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const int64_t st_y_convolution_at = st_h_pooling_2_at + st_padded(x_d0*x_d2*x_d3*16);
     const int64_t st_sum_f64_parts_at = st_y_convolution_at + st_padded(432);
     const int64_t st_total_at = st_sum_f64_parts_at + st_padded(8192);
-    const int64_t st_sum_cell_at = st_total_at + st_padded(8);
-    const int64_t device_arena_bytes = st_sum_cell_at + st_padded(4);
+    const int64_t device_arena_bytes = st_total_at + st_padded(8);
     device_arena = st_device_memory(call, device_arena_bytes,
-            36.0*x_d0*x_d2*x_d3 + 8.0*n*n_2*x_d0 + 8636.0);
+            36.0*x_d0*x_d2*x_d3 + 8.0*n*n_2*x_d0 + 8632.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     uint8_t *h_le = (uint8_t *)device_arena;
     float *h_switch = (float *)(device_arena + st_h_switch_at);
@@ -508,7 +511,6 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     float *z_convolution_3 = (float *)(device_arena + st_y_convolution_at);
     double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
     double *total = (double *)(device_arena + st_total_at);
-    float *sum_cell = (float *)(device_arena + st_sum_cell_at);
 
     ST_ASK(to_host, h_switch_host, h_switch, x_d0*x_d2*x_d3*16);
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
@@ -525,8 +527,8 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     status = epilogue(runtime, call, error, b_device, h_switch, h_le, x_d0, x_d2, x_d3);
     if (status != ST_OK) goto done;
 
-    float *h_switch_host_2 = ST_ALLOCATE(10, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_host_2, MEMORY, -1, x_d0*x_d2*x_d3*16, 10);
+    float *h_switch_host_2 = ST_ALLOCATE(11, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(h_switch_host_2, MEMORY, -1, x_d0*x_d2*x_d3*16, 11);
 
     ST_ASK(to_host, h_switch_host_2, h_switch, x_d0*x_d2*x_d3*16);
     ST_LEAVE_IF_ENDED;
@@ -535,10 +537,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
             .k = {1, 2, 2}, .s = {1, 2, 2}, .p = {0, 0, 0}, .counted = 0}, h_switch_host_2,
             h_pooling, workspace_2, pool_max_bytes);
 
-    float *w_device_host = ST_ALLOCATE(11, 72);
-    ST_REQUIRE(w_device_host, MEMORY, -1, 288, 11);
-    float *z_convolution_host = ST_ALLOCATE(12, n*n_2*x_d0*2);
-    ST_REQUIRE(z_convolution_host, MEMORY, -1, n*n_2*x_d0*8, 12);
+    float *w_device_host = ST_ALLOCATE(12, 72);
+    ST_REQUIRE(w_device_host, MEMORY, -1, 288, 12);
+    float *z_convolution_host = ST_ALLOCATE(13, n*n_2*x_d0*2);
+    ST_REQUIRE(z_convolution_host, MEMORY, -1, n*n_2*x_d0*8, 13);
     float *w_device = st_device_memory(call, 288, 288.0);
     ST_REQUIRE(w_device, MEMORY, -1, 288, -1);
 
@@ -569,13 +571,13 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     status = kernel_4_sub_sqr_sum(runtime, call, error, z_convolution, t_device, cost_mul,
             sum_f64_parts, total, n, n_2, x_d0, s_7);
     if (status != ST_OK) goto done;
-    void *st_arguments_4[] = {(void *)&total, (void *)&sum_cell};
+    void *st_arguments_4[] = {(void *)&total, (void *)&cells_f32};
     ST_ASK(launch, 7, st_block_count(1, 1), 1, st_arguments_4);
 
-    float *w_device_host_2 = ST_ALLOCATE(13, 72);
-    ST_REQUIRE(w_device_host_2, MEMORY, -1, 288, 13);
-    float *cost_mul_host = ST_ALLOCATE(14, n*n_2*x_d0*2);
-    ST_REQUIRE(cost_mul_host, MEMORY, -1, n*n_2*x_d0*8, 14);
+    float *w_device_host_2 = ST_ALLOCATE(14, 72);
+    ST_REQUIRE(w_device_host_2, MEMORY, -1, 288, 14);
+    float *cost_mul_host = ST_ALLOCATE(15, n*n_2*x_d0*2);
+    ST_REQUIRE(cost_mul_host, MEMORY, -1, n*n_2*x_d0*8, 15);
 
     ST_ASK(to_host, w_device_host_2, w_device, 288);
     ST_ASK(to_host, cost_mul_host, cost_mul, n*n_2*x_d0*8);
@@ -586,10 +588,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
             .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, w_device_host_2, cost_mul_host,
             z_convolution_2, workspace_4, convolution_inputs_bytes, NULL, NULL);
 
-    float *h_switch_host_3 = ST_ALLOCATE(15, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_host_3, MEMORY, -1, x_d0*x_d2*x_d3*16, 15);
-    float *h_pooling_2_host = ST_ALLOCATE(16, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_pooling_2_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 16);
+    float *h_switch_host_3 = ST_ALLOCATE(16, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(h_switch_host_3, MEMORY, -1, x_d0*x_d2*x_d3*16, 16);
+    float *h_pooling_2_host = ST_ALLOCATE(17, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(h_pooling_2_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 17);
 
     ST_ASK(to_host, h_switch_host_3, h_switch, x_d0*x_d2*x_d3*16);
     ST_ASK(to_host, h_pooling_2_host, h_pooling_2, x_d0*x_d2*x_d3*16);
@@ -603,10 +605,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
             out, x_d0, x_d2, x_d3);
     if (status != ST_OK) goto done;
 
-    float *h_switch_2_host = ST_ALLOCATE(17, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_2_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 17);
-    float *y_convolution_host = ST_ALLOCATE(18, 108);
-    ST_REQUIRE(y_convolution_host, MEMORY, -1, 432, 18);
+    float *h_switch_2_host = ST_ALLOCATE(18, x_d0*x_d2*x_d3*4);
+    ST_REQUIRE(h_switch_2_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 18);
+    float *y_convolution_host = ST_ALLOCATE(19, 108);
+    ST_REQUIRE(y_convolution_host, MEMORY, -1, 432, 19);
 
     ST_ASK(to_host, h_switch_2_host, h_switch_2, x_d0*x_d2*x_d3*16);
     ST_ASK(to_host, y_convolution_host, y_convolution, 432);
@@ -620,10 +622,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     status = kernel_9_mul_sub(runtime, call, error, y_convolution, v_device);
     if (status != ST_OK) goto done;
 
-    float *cost_mul_host_2 = ST_ALLOCATE(19, n*n_2*x_d0*2);
-    ST_REQUIRE(cost_mul_host_2, MEMORY, -1, n*n_2*x_d0*8, 19);
-    float *z_convolution_3_host = ST_ALLOCATE(20, 72);
-    ST_REQUIRE(z_convolution_3_host, MEMORY, -1, 288, 20);
+    float *cost_mul_host_2 = ST_ALLOCATE(20, n*n_2*x_d0*2);
+    ST_REQUIRE(cost_mul_host_2, MEMORY, -1, n*n_2*x_d0*8, 20);
+    float *z_convolution_3_host = ST_ALLOCATE(21, 72);
+    ST_REQUIRE(z_convolution_3_host, MEMORY, -1, 288, 21);
 
     ST_ASK(to_host, cost_mul_host_2, cost_mul, n*n_2*x_d0*8);
     ST_ASK(to_host, z_convolution_3_host, z_convolution_3, 288);
@@ -636,7 +638,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_ASK(to_device, z_convolution_3, z_convolution_3_host, 288);
     status = kernel_11_mul_sub(runtime, call, error, z_convolution_3, w_device);
     if (status != ST_OK) goto done;
-    void *st_arguments_9[] = {(void *)&sum_cell, (void *)&out_2, (void *)&s_6};
+    void *st_arguments_9[] = {(void *)&cells_f32, (void *)&out_2, (void *)&s_6};
     ST_ASK(launch, 8, st_block_count(1, 1), 1, st_arguments_9);
 
     float *out_2_host = ST_ALLOCATE(0, 1);

@@ -92,13 +92,12 @@ ST_KERNEL(256) kernel_0_lt_ge_all_3(const uint8_t *all_parts, uint8_t *total, in
 
 /* tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *status_cell,
-        const int64_t *ids_device, const float *table_device, float *cost_sqr,
-        double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t ids_d0, int64_t table_d0,
-        int64_t table_d1) {
+ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const int64_t *ids_device,
+        const float *table_device, float *cost_sqr, double *sum_f64_parts, int64_t chunks_2,
+        int64_t rows_2, int64_t ids_d0, int64_t table_d0, int64_t table_d1) {
     const int64_t chunk_4 = st_block();
     if (chunk_4 >= chunks_2) return;
-    const int64_t status_3 = status_cell[0];
+    const int64_t status_3 = cells_i64[0];
     const bool fine = status_3 == 0LL;
     if (fine) {
         const int64_t start_2 = chunk_4*rows_2;
@@ -147,11 +146,11 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *status_cell,
 
 /* tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *status_cell,
+ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *cells_i64,
         const double *sum_f64_parts, double *total_2, int64_t chunks_2) {
     const int64_t one_6 = st_block();
     if (one_6 >= 1) return;
-    const int64_t status_4 = status_cell[0];
+    const int64_t status_4 = cells_i64[0];
     const bool fine_2 = status_4 == 0LL;
     if (fine_2) {
         double sum_f64_3 = 0.0;
@@ -184,11 +183,11 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *status_cell,
 
 /* zero table_d0*table_d1 elements */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_zero_2(const int64_t *status_cell, float *out, int64_t table_d0,
+ST_KERNEL(256) kernel_zero_2(const int64_t *cells_i64, float *out, int64_t table_d0,
         int64_t table_d1) {
     const int64_t first = st_block()*1024;
     if (first >= table_d0*table_d1) return;
-    const int64_t status_5 = status_cell[0];
+    const int64_t status_5 = cells_i64[0];
     const bool fine_3 = status_5 == 0LL;
     if (fine_3) {
         const int64_t k_3 = first + 1024;
@@ -205,11 +204,11 @@ ST_KERNEL(256) kernel_zero_2(const int64_t *status_cell, float *out, int64_t tab
 
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_advancedincsubtensor1_2(const int64_t *status_cell, const int64_t *ids_device,
+ST_KERNEL(256) kernel_advancedincsubtensor1_2(const int64_t *cells_i64, const int64_t *ids_device,
         const float *cost_sqr, float *out, int64_t table_d1, int64_t ids_d0, int64_t table_d0) {
     const int64_t first_2 = st_block()*256;
     if (first_2 >= table_d1) return;
-    const int64_t status_6 = status_cell[0];
+    const int64_t status_6 = cells_i64[0];
     const bool fine_4 = status_6 == 0LL;
     if (fine_4) {
         const int64_t k_5 = first_2 + 256;
@@ -233,7 +232,7 @@ ST_KERNEL(256) kernel_advancedincsubtensor1_2(const int64_t *status_cell, const 
     }
 }
 
-ST_KERNEL(1) embedding_2(const uint8_t *total, int64_t *status_cell) {
+ST_KERNEL(1) embedding_2(const uint8_t *total, int64_t *cells_i64) {
     const int64_t one_11 = st_block();
     if (one_11 >= 1) return;
     {
@@ -241,7 +240,7 @@ ST_KERNEL(1) embedding_2(const uint8_t *total, int64_t *status_cell) {
         /* models.py:79: cost = T.tanh(table[ids]).sum() */
         const bool failed_2 = !all_6;
         const int64_t status_2 = failed_2 ? 1LL : 0LL;
-        status_cell[0] = status_2;
+        cells_i64[0] = status_2;
     }
 }
 
@@ -278,17 +277,17 @@ done:
 /* tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL int32_t kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, st_call *call,
-        st_error *error, const int64_t *status_cell, const int64_t *ids_device,
+        st_error *error, const int64_t *cells_i64, const int64_t *ids_device,
         const float *table_device, float *cost_sqr, double *sum_f64_parts, double *total_2,
         const int64_t ids_d0, const int64_t table_d1, const int64_t table_d0) {
     int32_t status = ST_OK;
     const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1, 8192, 1024);
     const int64_t chunks_2 = (ids_d0 + rows_2 - 1) / rows_2;
-    void *st_arguments_4[] = {(void *)&status_cell, (void *)&ids_device, (void *)&table_device,
+    void *st_arguments_4[] = {(void *)&cells_i64, (void *)&ids_device, (void *)&table_device,
             (void *)&cost_sqr, (void *)&sum_f64_parts, (void *)&chunks_2, (void *)&rows_2,
             (void *)&ids_d0, (void *)&table_d0, (void *)&table_d1};
     ST_ASK(launch, 2, st_block_count(chunks_2, 1), 256, st_arguments_4);
-    void *st_arguments_5[] = {(void *)&status_cell, (void *)&sum_f64_parts, (void *)&total_2,
+    void *st_arguments_5[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_2,
             (void *)&chunks_2};
     ST_ASK(launch, 3, st_block_count(1, 1), 256, st_arguments_5);
 done:
@@ -298,9 +297,9 @@ done:
 /* zero table_d0*table_d1 elements */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL int32_t kernel_zero(const st_runtime *runtime, st_call *call, st_error *error,
-        const int64_t *status_cell, float *out, const int64_t table_d0, const int64_t table_d1) {
+        const int64_t *cells_i64, float *out, const int64_t table_d0, const int64_t table_d1) {
     int32_t status = ST_OK;
-    void *st_arguments_6[] = {(void *)&status_cell, (void *)&out, (void *)&table_d0,
+    void *st_arguments_6[] = {(void *)&cells_i64, (void *)&out, (void *)&table_d0,
             (void *)&table_d1};
     ST_ASK(launch, 4, st_block_count(table_d0*table_d1, 1024), 256, st_arguments_6);
 done:
@@ -310,11 +309,10 @@ done:
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL int32_t kernel_advancedincsubtensor1(const st_runtime *runtime, st_call *call,
-        st_error *error, const int64_t *status_cell, const int64_t *ids_device,
-        const float *cost_sqr, float *out, const int64_t table_d1, const int64_t ids_d0,
-        const int64_t table_d0) {
+        st_error *error, const int64_t *cells_i64, const int64_t *ids_device, const float *cost_sqr,
+        float *out, const int64_t table_d1, const int64_t ids_d0, const int64_t table_d0) {
     int32_t status = ST_OK;
-    void *st_arguments_7[] = {(void *)&status_cell, (void *)&ids_device, (void *)&cost_sqr,
+    void *st_arguments_7[] = {(void *)&cells_i64, (void *)&ids_device, (void *)&cost_sqr,
             (void *)&out, (void *)&table_d1, (void *)&ids_d0, (void *)&table_d0};
     ST_ASK(launch, 5, st_block_count(table_d1, 256), 256, st_arguments_7);
 done:
@@ -324,17 +322,17 @@ done:
 /* embedding
    inputs: float32 table[table_d0*table_d1], int64 ids[ids_d0]
    outputs: float32 out_2[1], float32 out_2_host[1], float32 out[table_d0*table_d1],
-       float32 out_host[table_d0*table_d1], int64 ids_device[ids_d0],
+       float32 out_host[table_d0*table_d1], int64 cells_i64[1], int64 ids_device[ids_d0],
        float32 table_device[table_d0*table_d1]
-   workspace: ids_d0*table_d1*4 + 9233 bytes
+   workspace: ids_d0*table_d1*4 + 9225 bytes
    1. total = kernel_0_lt_ge_all(ids_device): lt, ge, and_, all over ids_d0; reads ids_d0*8,
        writes 1 bytes
-   2. cost_sqr, total_2 = kernel_1_tanh_cosh_reciprocal(status_cell, ids_device, table_device):
+   2. cost_sqr, total_2 = kernel_1_tanh_cosh_reciprocal(cells_i64, ids_device, table_device):
        tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1; reads table_d0*table_d1*4 +
        ids_d0*8 + 8, writes ids_d0*table_d1*4 + 8 bytes
-   3. out = kernel_zero(status_cell): zero table_d0*table_d1 elements; reads 8, writes
+   3. out = kernel_zero(cells_i64): zero table_d0*table_d1 elements; reads 8, writes
        table_d0*table_d1*4 bytes
-   4. out = kernel_advancedincsubtensor1(status_cell, ids_device, cost_sqr, out):
+   4. out = kernel_advancedincsubtensor1(cells_i64, ids_device, cost_sqr, out):
        AdvancedIncSubtensor1; reads (table_d1*4 + 8)*ids_d0 + table_d0*table_d1*4 + 8, writes
        table_d0*table_d1*4 bytes */
 ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -348,6 +346,9 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t *ids = inputs[1].data;
     const int64_t ids_d0 = inputs[1].shape[0];
 
+    int64_t *cells_i64 = st_device_memory(call, 8, 8.0);
+    ST_REQUIRE(cells_i64, MEMORY, -1, 8, -1);
+
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
     const int64_t neg_table_d0 = -table_d0;
 
@@ -360,21 +361,19 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t st_total_at = st_all_parts_at + st_padded(1024);
     const int64_t st_sum_f64_parts_at = st_total_at + st_padded(1);
     const int64_t st_total_2_at = st_sum_f64_parts_at + st_padded(8192);
-    const int64_t st_status_cell_at = st_total_2_at + st_padded(8);
-    const int64_t device_arena_bytes = st_status_cell_at + st_padded(8);
-    device_arena = st_device_memory(call, device_arena_bytes, 4.0*ids_d0*table_d1 + 9233.0);
+    const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
+    device_arena = st_device_memory(call, device_arena_bytes, 4.0*ids_d0*table_d1 + 9225.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     float *cost_sqr = (float *)device_arena;
     uint8_t *all_parts = (uint8_t *)(device_arena + st_all_parts_at);
     uint8_t *total = (uint8_t *)(device_arena + st_total_at);
     double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
     double *total_2 = (double *)(device_arena + st_total_2_at);
-    int64_t *status_cell = (int64_t *)(device_arena + st_status_cell_at);
 
     status = kernel_0_lt_ge_all(runtime, call, error, ids_device, all_parts, total, ids_d0,
             table_d0, neg_table_d0);
     if (status != ST_OK) goto done;
-    void *st_arguments_3[] = {(void *)&total, (void *)&status_cell};
+    void *st_arguments_3[] = {(void *)&total, (void *)&cells_i64};
     ST_ASK(launch, 6, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out_2 = st_device_memory(call, 4, 4.0);
@@ -385,18 +384,18 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     ST_REQUIRE(table_device, MEMORY, -1, table_d0*table_d1*4, -1);
 
     ST_ASK(to_device, table_device, table, table_d0*table_d1*4);
-    status = kernel_1_tanh_cosh_reciprocal(runtime, call, error, status_cell, ids_device,
+    status = kernel_1_tanh_cosh_reciprocal(runtime, call, error, cells_i64, ids_device,
             table_device, cost_sqr, sum_f64_parts, total_2, ids_d0, table_d1, table_d0);
     if (status != ST_OK) goto done;
-    status = kernel_zero(runtime, call, error, status_cell, out, table_d0, table_d1);
+    status = kernel_zero(runtime, call, error, cells_i64, out, table_d0, table_d1);
     if (status != ST_OK) goto done;
-    status = kernel_advancedincsubtensor1(runtime, call, error, status_cell, ids_device, cost_sqr,
+    status = kernel_advancedincsubtensor1(runtime, call, error, cells_i64, ids_device, cost_sqr,
             out, table_d1, ids_d0, table_d0);
     if (status != ST_OK) goto done;
     void *st_arguments_8[] = {(void *)&total_2, (void *)&out_2};
     ST_ASK(launch, 7, st_block_count(1, 1), 1, st_arguments_8);
     int64_t status_7;
-    ST_ASK(to_host, &status_7, &status_cell[0], sizeof status_7);
+    ST_ASK(to_host, &status_7, &cells_i64[0], sizeof status_7);
     const bool fine_5 = status_7 != 1LL;
     ST_REQUIRE(fine_5, INDEX, 0, table_d0);
 

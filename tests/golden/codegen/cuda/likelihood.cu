@@ -107,25 +107,24 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_3(const double *sum_parts, const double *sum
     }
 }
 
-ST_KERNEL(1) likelihood_2(const double *total, const double *total_2, double *sum_cell,
-        double *sum_2_cell) {
+ST_KERNEL(1) likelihood_2(const double *total, const double *total_2, double *cells_f64) {
     const int64_t one_10 = st_block();
     if (one_10 >= 1) return;
     {
         const double sum_11 = total[0];
         const double sum_12 = total_2[0];
-        sum_cell[0] = sum_11;
-        sum_2_cell[0] = sum_12;
+        cells_f64[0] = sum_11;
+        cells_f64[1] = sum_12;
     }
 }
 
-ST_KERNEL(1) likelihood_3(const double *sum_cell, const double *sum_2_cell, double *out,
-        double *out_2, double *out_3, double exp_neg_s_value, double s_5, double x_d0_f64) {
+ST_KERNEL(1) likelihood_3(const double *cells_f64, double *out, double *out_2, double *out_3,
+        double exp_neg_s_value, double s_5, double x_d0_f64) {
     const int64_t one_12 = st_block();
     if (one_12 >= 1) return;
     {
-        const double sum_13 = sum_cell[0];
-        const double sum_2_2 = sum_2_cell[0];
+        const double sum_13 = cells_f64[0];
+        const double sum_2_2 = cells_f64[1];
         /* models.py:47: z = (x - mu) * T.exp(-s) */
         const double s_13 = sum_13 * exp_neg_s_value;
         const double s_14 = s_13 * exp_neg_s_value;
@@ -165,8 +164,8 @@ done:
 /* likelihood
    inputs: float64 x[x_d0], float64 mu[1], float64 s[1]
    outputs: float64 out[1], float64 out_host[1], float64 out_2[1], float64 out_2_host[1],
-       float64 out_3[1], float64 out_3_host[1], float64 x_device[x_d0]
-   workspace: 16416 bytes
+       float64 out_3[1], float64 out_3_host[1], float64 cells_f64[2], float64 x_device[x_d0]
+   workspace: 16400 bytes
    1. total, total_2 = kernel_0_sub_sqr_sum(x_device): sub, sqr, sum over x_d0; reads x_d0*8,
        writes 16 bytes */
 ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -180,6 +179,8 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const double *mu = inputs[1].data;
     const double *s = inputs[2].data;
 
+    double *cells_f64 = st_device_memory(call, 16, 16.0);
+    ST_REQUIRE(cells_f64, MEMORY, -1, 16, -1);
     double *out = st_device_memory(call, 8, 8.0);
     ST_REQUIRE(out, MEMORY, -1, 8, -1);
     double *out_2 = st_device_memory(call, 8, 8.0);
@@ -197,25 +198,20 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const int64_t st_sum_parts_2_at = st_padded(8192);
     const int64_t st_total_at = st_sum_parts_2_at + st_padded(8192);
     const int64_t st_total_2_at = st_total_at + st_padded(8);
-    const int64_t st_sum_cell_at = st_total_2_at + st_padded(8);
-    const int64_t st_sum_2_cell_at = st_sum_cell_at + st_padded(8);
-    const int64_t device_arena_bytes = st_sum_2_cell_at + st_padded(8);
-    device_arena = st_device_memory(call, device_arena_bytes, 16416.0);
+    const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
+    device_arena = st_device_memory(call, device_arena_bytes, 16400.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     double *sum_parts = (double *)device_arena;
     double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
     double *total = (double *)(device_arena + st_total_at);
     double *total_2 = (double *)(device_arena + st_total_2_at);
-    double *sum_cell = (double *)(device_arena + st_sum_cell_at);
-    double *sum_2_cell = (double *)(device_arena + st_sum_2_cell_at);
 
     status = kernel_0_sub_sqr_sum(runtime, call, error, x_device, sum_parts, sum_parts_2, total,
             total_2, x_d0, mu_value);
     if (status != ST_OK) goto done;
     /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
     const double x_d0_f64 = (double)x_d0;
-    void *st_arguments_3[] = {(void *)&total, (void *)&total_2, (void *)&sum_cell,
-            (void *)&sum_2_cell};
+    void *st_arguments_3[] = {(void *)&total, (void *)&total_2, (void *)&cells_f64};
     ST_ASK(launch, 2, st_block_count(1, 1), 1, st_arguments_3);
     const double s_value = s[0];
     const double s_2 = s_value * x_d0_f64;
@@ -225,8 +221,8 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     /* models.py:47: z = (x - mu) * T.exp(-s) */
     const double neg_s_value = -s_value;
     const double exp_neg_s_value = exp(neg_s_value);
-    void *st_arguments_4[] = {(void *)&sum_cell, (void *)&sum_2_cell, (void *)&out, (void *)&out_2,
-            (void *)&out_3, (void *)&exp_neg_s_value, (void *)&s_5, (void *)&x_d0_f64};
+    void *st_arguments_4[] = {(void *)&cells_f64, (void *)&out, (void *)&out_2, (void *)&out_3,
+            (void *)&exp_neg_s_value, (void *)&s_5, (void *)&x_d0_f64};
     ST_ASK(launch, 3, st_block_count(1, 1), 1, st_arguments_4);
 
     double *out_host = ST_ALLOCATE(0, 1);

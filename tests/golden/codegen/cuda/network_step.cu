@@ -123,7 +123,7 @@ ST_KERNEL(256) kernel_0_cast_lt_all_3(const uint8_t *all_parts, uint8_t *total_3
 
 /* gemm */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_gemm_6(const int64_t *status_cell, const float *x_device,
+ST_KERNEL(256) kernel_gemm_6(const int64_t *cells_i64, const float *x_device,
         const float *W1_device, float *h_dot, int64_t y_d0, int64_t W1_d1, int64_t x_d1) {
     const int64_t st_blocks_1 = (W1_d1 + 255)/256;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
@@ -131,7 +131,7 @@ ST_KERNEL(256) kernel_gemm_6(const int64_t *status_cell, const float *x_device,
     if (i_7 >= y_d0) return;
     const int64_t first = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first >= W1_d1) return;
-    const int64_t status_3 = status_cell[0];
+    const int64_t status_3 = cells_i64[0];
     const bool fine = status_3 == 0LL;
     if (fine) {
         const int64_t k_7 = first + 256;
@@ -155,7 +155,7 @@ ST_KERNEL(256) kernel_gemm_6(const int64_t *status_cell, const float *x_device,
 
 /* add, tanh over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *status_cell, const float *h_dot,
+ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *cells_i64, const float *h_dot,
         const float *b1_device, float *h_tanh, int64_t y_d0, int64_t W1_d1) {
     const int64_t st_blocks_1 = (W1_d1 + 1023)/1024;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
@@ -163,7 +163,7 @@ ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *status_cell, const float *h_do
     if (i_2 >= y_d0) return;
     const int64_t first_2 = (st_block() - st_outer_0*(st_blocks_1))*1024;
     if (first_2 >= W1_d1) return;
-    const int64_t status_4 = status_cell[0];
+    const int64_t status_4 = cells_i64[0];
     const bool fine_2 = status_4 == 0LL;
     if (fine_2) {
         const int64_t k_8 = first_2 + 1024;
@@ -184,7 +184,7 @@ ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *status_cell, const float *h_do
 
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-ST_KERNEL(256) kernel_gemm_2_2(const int64_t *status_cell, const float *h_tanh,
+ST_KERNEL(256) kernel_gemm_2_2(const int64_t *cells_i64, const float *h_tanh,
         const float *W2_device, float *p_dot, int64_t y_d0, int64_t W2_d1, int64_t W1_d1) {
     const int64_t st_blocks_1 = (W2_d1 + 255)/256;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
@@ -192,7 +192,7 @@ ST_KERNEL(256) kernel_gemm_2_2(const int64_t *status_cell, const float *h_tanh,
     if (i_8 >= y_d0) return;
     const int64_t first_3 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_3 >= W2_d1) return;
-    const int64_t status_5 = status_cell[0];
+    const int64_t status_5 = cells_i64[0];
     const bool fine_3 = status_5 == 0LL;
     if (fine_3) {
         const int64_t k_9 = first_3 + 256;
@@ -217,13 +217,13 @@ ST_KERNEL(256) kernel_gemm_2_2(const int64_t *status_cell, const float *h_tanh,
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *status_cell, double *sum_parts,
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *sum_parts,
         const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
         double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t y_d0, int64_t W2_d1,
         float reciprocal_y_d0_f32) {
     const int64_t chunk_4 = st_block();
     if (chunk_4 >= chunks_2) return;
-    const int64_t status_6 = status_cell[0];
+    const int64_t status_6 = cells_i64[0];
     const bool fine_4 = status_6 == 0LL;
     if (fine_4) {
         const int64_t start_2 = chunk_4*rows_2;
@@ -350,11 +350,11 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *status_cell, double 
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *status_cell,
-        const double *sum_f64_parts, double *total_4, int64_t chunks_2) {
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, const double *sum_f64_parts,
+        double *total_4, int64_t chunks_2) {
     const int64_t one_6 = st_block();
     if (one_6 >= 1) return;
-    const int64_t status_7 = status_cell[0];
+    const int64_t status_7 = cells_i64[0];
     const bool fine_5 = status_7 == 0LL;
     if (fine_5) {
         double sum_f64_4 = 0.0;
@@ -388,11 +388,11 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *status_cell,
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *status_cell, double *sum,
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *sum,
         const double *sum_parts, float *p_sum, int64_t W2_d1, int64_t chunks_2) {
     const int64_t first_4 = st_block()*256;
     if (first_4 >= W2_d1) return;
-    const int64_t status_8 = status_cell[0];
+    const int64_t status_8 = cells_i64[0];
     const bool fine_6 = status_8 == 0LL;
     if (fine_6) {
         const int64_t k_11 = first_4 + 256;
@@ -420,28 +420,28 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *status_cell, double 
 
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-ST_KERNEL(1) kernel_gemm_3_2(const double *total_4, float *sum_3_cell) {
+ST_KERNEL(1) kernel_gemm_3_2(const double *total_4, float *cells_f32) {
     const int64_t one_18 = st_block();
     if (one_18 >= 1) return;
     {
         const double sum_f64_7 = total_4[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
         const float sum_5 = (float)sum_f64_7;
-        sum_3_cell[0] = sum_5;
+        cells_f32[0] = sum_5;
     }
 }
 
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-ST_KERNEL(256) kernel_gemm_3_3(const int64_t *status_cell, const float *p_mul,
-        const float *W2_device, float *p_dot_2, int64_t y_d0, int64_t W1_d1, int64_t W2_d1) {
+ST_KERNEL(256) kernel_gemm_3_3(const int64_t *cells_i64, const float *p_mul, const float *W2_device,
+        float *p_dot_2, int64_t y_d0, int64_t W1_d1, int64_t W2_d1) {
     const int64_t st_blocks_1 = (W1_d1 + 7)/8;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_9 = st_outer_0;
     if (i_9 >= y_d0) return;
     const int64_t first_5 = (st_block() - st_outer_0*(st_blocks_1))*8;
     if (first_5 >= W1_d1) return;
-    const int64_t status_9 = status_cell[0];
+    const int64_t status_9 = cells_i64[0];
     const bool fine_7 = status_9 == 0LL;
     if (fine_7) {
         const int64_t k_13 = first_5 + 8;
@@ -474,15 +474,15 @@ ST_KERNEL(256) kernel_gemm_3_3(const int64_t *status_cell, const float *p_mul,
 
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-ST_KERNEL(256) kernel_gemm_3_4(const int64_t *status_cell, const float *p_mul,
-        const float *W2_device, float *p_dot_2, int64_t y_d0, int64_t W1_d1, int64_t W2_d1) {
+ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, const float *W2_device,
+        float *p_dot_2, int64_t y_d0, int64_t W1_d1, int64_t W2_d1) {
     const int64_t st_blocks_1 = W1_d1;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_12 = st_outer_0;
     if (i_12 >= y_d0) return;
     const int64_t j_17 = (st_block() - st_outer_0*(st_blocks_1));
     if (j_17 >= W1_d1) return;
-    const int64_t status_10 = status_cell[0];
+    const int64_t status_10 = cells_i64[0];
     const bool fine_8 = status_10 == 0LL;
     if (fine_8) {
         float dot_6 = 0.0f;
@@ -518,7 +518,7 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *status_cell, const float *p_mul,
 
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *status_cell, double *sum_parts_2,
+ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_parts_2,
         const float *h_tanh, const float *p_dot_2, float *h_mul, int64_t chunks_3, int64_t W1_d1,
         int64_t rows_3, int64_t y_d0) {
     const int64_t st_blocks_1 = (W1_d1 + 255)/256;
@@ -527,7 +527,7 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *status_cell, double *sum_pa
     if (chunk_8 >= chunks_3) return;
     const int64_t first_6 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_6 >= W1_d1) return;
-    const int64_t status_11 = status_cell[0];
+    const int64_t status_11 = cells_i64[0];
     const bool fine_9 = status_11 == 0LL;
     if (fine_9) {
         const int64_t k_15 = first_6 + 256;
@@ -561,11 +561,11 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *status_cell, double *sum_pa
 
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *status_cell, double *sum_4,
+ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *cells_i64, double *sum_4,
         const double *sum_parts_2, float *h_sum, int64_t W1_d1, int64_t chunks_3) {
     const int64_t first_7 = st_block()*256;
     if (first_7 >= W1_d1) return;
-    const int64_t status_12 = status_cell[0];
+    const int64_t status_12 = cells_i64[0];
     const bool fine_10 = status_12 == 0LL;
     if (fine_10) {
         const int64_t k_16 = first_7 + 256;
@@ -593,16 +593,15 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *status_cell, double *sum_4,
 
 /* gemm */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-ST_KERNEL(256) kernel_gemm_4_2(const int64_t *status_cell, const float *x_device,
-        const float *h_mul, float *W1_device, int64_t x_d1, int64_t W1_d1, int64_t y_d0,
-        float neg_rate_value) {
+ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, const float *h_mul,
+        float *W1_device, int64_t x_d1, int64_t W1_d1, int64_t y_d0, float neg_rate_value) {
     const int64_t st_blocks_1 = (W1_d1 + 255)/256;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_10 = st_outer_0;
     if (i_10 >= x_d1) return;
     const int64_t first_8 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_8 >= W1_d1) return;
-    const int64_t status_13 = status_cell[0];
+    const int64_t status_13 = cells_i64[0];
     const bool fine_11 = status_13 == 0LL;
     if (fine_11) {
         const int64_t k_17 = first_8 + 256;
@@ -629,11 +628,11 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *status_cell, const float *x_device
 
 /* mul, sub over W1_d1 */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *status_cell, const float *h_sum, float *b1_device,
+ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, float *b1_device,
         int64_t W1_d1, float rate_value) {
     const int64_t first_9 = st_block()*1024;
     if (first_9 >= W1_d1) return;
-    const int64_t status_14 = status_cell[0];
+    const int64_t status_14 = cells_i64[0];
     const bool fine_12 = status_14 == 0LL;
     if (fine_12) {
         const int64_t k_18 = first_9 + 1024;
@@ -654,7 +653,7 @@ ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *status_cell, const float *h_sum
 
 /* gemm */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-ST_KERNEL(256) kernel_gemm_5_2(const int64_t *status_cell, const float *h_tanh, const float *p_mul,
+ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, const float *p_mul,
         float *W2_device, int64_t W1_d1, int64_t W2_d1, int64_t y_d0, float neg_rate_value) {
     const int64_t st_blocks_1 = (W2_d1 + 255)/256;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
@@ -662,7 +661,7 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *status_cell, const float *h_tanh, 
     if (i_11 >= W1_d1) return;
     const int64_t first_10 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_10 >= W2_d1) return;
-    const int64_t status_15 = status_cell[0];
+    const int64_t status_15 = cells_i64[0];
     const bool fine_13 = status_15 == 0LL;
     if (fine_13) {
         const int64_t k_19 = first_10 + 256;
@@ -687,7 +686,7 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *status_cell, const float *h_tanh, 
     }
 }
 
-ST_KERNEL(1) network_step_2(const uint8_t *total_3, int64_t *status_cell) {
+ST_KERNEL(1) network_step_2(const uint8_t *total_3, int64_t *cells_i64) {
     const int64_t one_16 = st_block();
     if (one_16 >= 1) return;
     {
@@ -695,15 +694,15 @@ ST_KERNEL(1) network_step_2(const uint8_t *total_3, int64_t *status_cell) {
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
         const bool failed_2 = !all_6;
         const int64_t status_2 = failed_2 ? 1LL : 0LL;
-        status_cell[0] = status_2;
+        cells_i64[0] = status_2;
     }
 }
 
-ST_KERNEL(1) network_step_3(const float *sum_3_cell, float *out, float y_d0_f32) {
+ST_KERNEL(1) network_step_3(const float *cells_f32, float *out, float y_d0_f32) {
     const int64_t one_20 = st_block();
     if (one_20 >= 1) return;
     {
-        const float sum_3_2 = sum_3_cell[0];
+        const float sum_3_2 = cells_f32[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
         const float s_3 = sum_3_2 / y_d0_f32;
         const float s_4 = -s_3;
@@ -733,10 +732,10 @@ done:
 /* gemm */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL int32_t kernel_gemm(const st_runtime *runtime, st_call *call, st_error *error,
-        const int64_t *status_cell, const float *x_device, const float *W1_device, float *h_dot,
+        const int64_t *cells_i64, const float *x_device, const float *W1_device, float *h_dot,
         const int64_t y_d0, const int64_t W1_d1, const int64_t x_d1) {
     int32_t status = ST_OK;
-    void *st_arguments_4[] = {(void *)&status_cell, (void *)&x_device, (void *)&W1_device,
+    void *st_arguments_4[] = {(void *)&cells_i64, (void *)&x_device, (void *)&W1_device,
             (void *)&h_dot, (void *)&y_d0, (void *)&W1_d1, (void *)&x_d1};
     ST_ASK(launch, 2, st_block_count(y_d0, 1) * st_block_count(W1_d1, 256), 256, st_arguments_4);
 done:
@@ -746,10 +745,10 @@ done:
 /* add, tanh over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL int32_t kernel_2_add_tanh(const st_runtime *runtime, st_call *call, st_error *error,
-        const int64_t *status_cell, const float *h_dot, const float *b1_device, float *h_tanh,
+        const int64_t *cells_i64, const float *h_dot, const float *b1_device, float *h_tanh,
         const int64_t y_d0, const int64_t W1_d1) {
     int32_t status = ST_OK;
-    void *st_arguments_5[] = {(void *)&status_cell, (void *)&h_dot, (void *)&b1_device,
+    void *st_arguments_5[] = {(void *)&cells_i64, (void *)&h_dot, (void *)&b1_device,
             (void *)&h_tanh, (void *)&y_d0, (void *)&W1_d1};
     ST_ASK(launch, 3, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1024), 256, st_arguments_5);
 done:
@@ -759,10 +758,10 @@ done:
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 ST_KERNEL int32_t kernel_gemm_2(const st_runtime *runtime, st_call *call, st_error *error,
-        const int64_t *status_cell, const float *h_tanh, const float *W2_device, float *p_dot,
+        const int64_t *cells_i64, const float *h_tanh, const float *W2_device, float *p_dot,
         const int64_t y_d0, const int64_t W2_d1, const int64_t W1_d1) {
     int32_t status = ST_OK;
-    void *st_arguments_6[] = {(void *)&status_cell, (void *)&h_tanh, (void *)&W2_device,
+    void *st_arguments_6[] = {(void *)&cells_i64, (void *)&h_tanh, (void *)&W2_device,
             (void *)&p_dot, (void *)&y_d0, (void *)&W2_d1, (void *)&W1_d1};
     ST_ASK(launch, 4, st_block_count(y_d0, 1) * st_block_count(W2_d1, 256), 256, st_arguments_6);
 done:
@@ -773,23 +772,23 @@ done:
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL int32_t kernel_4_exp_log_reciprocal(const st_runtime *runtime, st_call *call,
-        st_error *error, const int64_t *status_cell, double *sum_parts, const float *p_dot,
+        st_error *error, const int64_t *cells_i64, double *sum_parts, const float *p_dot,
         const float *b2_device, const int32_t *y_device, float *p_mul, double *sum_f64_parts,
         double *total_4, double *sum, float *p_sum, const int64_t y_d0, const int64_t W2_d1,
         const float reciprocal_y_d0_f32) {
     int32_t status = ST_OK;
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 8192, 128);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
-    void *st_arguments_7[] = {(void *)&status_cell, (void *)&sum_parts, (void *)&p_dot,
+    void *st_arguments_7[] = {(void *)&cells_i64, (void *)&sum_parts, (void *)&p_dot,
             (void *)&b2_device, (void *)&y_device, (void *)&p_mul, (void *)&sum_f64_parts,
             (void *)&chunks_2, (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1,
             (void *)&reciprocal_y_d0_f32};
     ST_ASK(launch, 5, st_block_count(chunks_2, 1), 256, st_arguments_7);
-    void *st_arguments_8[] = {(void *)&status_cell, (void *)&sum_f64_parts, (void *)&total_4,
+    void *st_arguments_8[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_4,
             (void *)&chunks_2};
     ST_ASK(launch, 6, st_block_count(1, 1), 256, st_arguments_8);
-    void *st_arguments_9[] = {(void *)&status_cell, (void *)&sum, (void *)&sum_parts,
-            (void *)&p_sum, (void *)&W2_d1, (void *)&chunks_2};
+    void *st_arguments_9[] = {(void *)&cells_i64, (void *)&sum, (void *)&sum_parts, (void *)&p_sum,
+            (void *)&W2_d1, (void *)&chunks_2};
     ST_ASK(launch, 7, st_block_count(W2_d1, 256), 256, st_arguments_9);
 done:
     return status;
@@ -798,19 +797,19 @@ done:
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 ST_KERNEL int32_t kernel_gemm_3(const st_runtime *runtime, st_call *call, st_error *error,
-        const double *total_4, float *sum_3_cell, const int64_t *status_cell, const float *p_mul,
+        const double *total_4, float *cells_f32, const int64_t *cells_i64, const float *p_mul,
         const float *W2_device, float *p_dot_2, const int64_t W2_d1, const int64_t y_d0,
         const int64_t W1_d1) {
     int32_t status = ST_OK;
     const bool short_rows = W2_d1 <= 1024LL;
-    void *st_arguments_10[] = {(void *)&total_4, (void *)&sum_3_cell};
+    void *st_arguments_10[] = {(void *)&total_4, (void *)&cells_f32};
     ST_ASK(launch, 8, st_block_count(1, 1), 1, st_arguments_10);
     if (short_rows) {
-        void *st_arguments_11[] = {(void *)&status_cell, (void *)&p_mul, (void *)&W2_device,
+        void *st_arguments_11[] = {(void *)&cells_i64, (void *)&p_mul, (void *)&W2_device,
                 (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
         ST_ASK(launch, 9, st_block_count(y_d0, 1) * st_block_count(W1_d1, 8), 256, st_arguments_11);
     } else {
-        void *st_arguments_12[] = {(void *)&status_cell, (void *)&p_mul, (void *)&W2_device,
+        void *st_arguments_12[] = {(void *)&cells_i64, (void *)&p_mul, (void *)&W2_device,
                 (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
         ST_ASK(launch, 10, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1), 256,
                 st_arguments_12);
@@ -822,17 +821,17 @@ done:
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL int32_t kernel_6_sqr_sub_sum(const st_runtime *runtime, st_call *call, st_error *error,
-        const int64_t *status_cell, double *sum_parts_2, const float *h_tanh, const float *p_dot_2,
+        const int64_t *cells_i64, double *sum_parts_2, const float *h_tanh, const float *p_dot_2,
         float *h_mul, double *sum_4, float *h_sum, const int64_t y_d0, const int64_t W1_d1) {
     int32_t status = ST_OK;
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 8192, 128);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
-    void *st_arguments_13[] = {(void *)&status_cell, (void *)&sum_parts_2, (void *)&h_tanh,
+    void *st_arguments_13[] = {(void *)&cells_i64, (void *)&sum_parts_2, (void *)&h_tanh,
             (void *)&p_dot_2, (void *)&h_mul, (void *)&chunks_3, (void *)&W1_d1, (void *)&rows_3,
             (void *)&y_d0};
     ST_ASK(launch, 11, st_block_count(chunks_3, 1) * st_block_count(W1_d1, 256), 256,
             st_arguments_13);
-    void *st_arguments_14[] = {(void *)&status_cell, (void *)&sum_4, (void *)&sum_parts_2,
+    void *st_arguments_14[] = {(void *)&cells_i64, (void *)&sum_4, (void *)&sum_parts_2,
             (void *)&h_sum, (void *)&W1_d1, (void *)&chunks_3};
     ST_ASK(launch, 12, st_block_count(W1_d1, 256), 256, st_arguments_14);
 done:
@@ -842,10 +841,10 @@ done:
 /* gemm */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL int32_t kernel_gemm_4(const st_runtime *runtime, st_call *call, st_error *error,
-        const int64_t *status_cell, const float *x_device, const float *h_mul, float *W1_device,
+        const int64_t *cells_i64, const float *x_device, const float *h_mul, float *W1_device,
         const int64_t x_d1, const int64_t W1_d1, const int64_t y_d0, const float neg_rate_value) {
     int32_t status = ST_OK;
-    void *st_arguments_15[] = {(void *)&status_cell, (void *)&x_device, (void *)&h_mul,
+    void *st_arguments_15[] = {(void *)&cells_i64, (void *)&x_device, (void *)&h_mul,
             (void *)&W1_device, (void *)&x_d1, (void *)&W1_d1, (void *)&y_d0,
             (void *)&neg_rate_value};
     ST_ASK(launch, 13, st_block_count(x_d1, 1) * st_block_count(W1_d1, 256), 256, st_arguments_15);
@@ -856,10 +855,10 @@ done:
 /* mul, sub over W1_d1 */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL int32_t kernel_8_mul_sub(const st_runtime *runtime, st_call *call, st_error *error,
-        const int64_t *status_cell, const float *h_sum, float *b1_device, const int64_t W1_d1,
+        const int64_t *cells_i64, const float *h_sum, float *b1_device, const int64_t W1_d1,
         const float rate_value) {
     int32_t status = ST_OK;
-    void *st_arguments_16[] = {(void *)&status_cell, (void *)&h_sum, (void *)&b1_device,
+    void *st_arguments_16[] = {(void *)&cells_i64, (void *)&h_sum, (void *)&b1_device,
             (void *)&W1_d1, (void *)&rate_value};
     ST_ASK(launch, 14, st_block_count(W1_d1, 1024), 256, st_arguments_16);
 done:
@@ -869,10 +868,10 @@ done:
 /* gemm */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL int32_t kernel_gemm_5(const st_runtime *runtime, st_call *call, st_error *error,
-        const int64_t *status_cell, const float *h_tanh, const float *p_mul, float *W2_device,
+        const int64_t *cells_i64, const float *h_tanh, const float *p_mul, float *W2_device,
         const int64_t W1_d1, const int64_t W2_d1, const int64_t y_d0, const float neg_rate_value) {
     int32_t status = ST_OK;
-    void *st_arguments_17[] = {(void *)&status_cell, (void *)&h_tanh, (void *)&p_mul,
+    void *st_arguments_17[] = {(void *)&cells_i64, (void *)&h_tanh, (void *)&p_mul,
             (void *)&W2_device, (void *)&W1_d1, (void *)&W2_d1, (void *)&y_d0,
             (void *)&neg_rate_value};
     ST_ASK(launch, 15, st_block_count(W1_d1, 1) * st_block_count(W2_d1, 256), 256, st_arguments_17);
@@ -883,32 +882,32 @@ done:
 /* network_step
    inputs: float32 x[x_d1*y_d0], int32 y[y_d0], float32 rate[1]
    changed: float32 W1[W1_d1*x_d1], float32 b1[W1_d1], float32 W2[W1_d1*W2_d1], float32 b2[W2_d1]
-   outputs: float32 out[1], float32 out_host[1], float32 W1_device[W1_d1*x_d1],
-       float32 W2_device[W1_d1*W2_d1], float32 b1_device[W1_d1], float32 b2_device[W2_d1],
-       float32 x_device[x_d1*y_d0], int32 y_device[y_d0]
-   workspace: (y_d0*8 + 1036)*W1_d1 + (y_d0*8 + 1036)*W2_d1 + 1045 bytes
+   outputs: float32 out[1], float32 out_host[1], int64 cells_i64[1], float32 cells_f32[1],
+       float32 W1_device[W1_d1*x_d1], float32 W2_device[W1_d1*W2_d1], float32 b1_device[W1_d1],
+       float32 b2_device[W2_d1], float32 x_device[x_d1*y_d0], int32 y_device[y_d0]
+   workspace: (y_d0*8 + 1036)*W1_d1 + (y_d0*8 + 1036)*W2_d1 + 1033 bytes
    1. total_3 = kernel_0_cast_lt_all(y_device): cast, lt, ge, and_, all over y_d0; reads y_d0*4,
        writes 1 bytes
-   2. h_dot = kernel_gemm(status_cell, x_device, W1_device): gemm; reads (W1_d1*4 + y_d0*4)*x_d1
-       + 8, writes W1_d1*y_d0*4 bytes
-   3. h_tanh = kernel_2_add_tanh(status_cell, h_dot, b1_device): add, tanh over y_d0 x W1_d1;
-       reads (y_d0*4 + 4)*W1_d1 + 8, writes W1_d1*y_d0*4 bytes
-   4. p_dot = kernel_gemm_2(status_cell, h_tanh, W2_device): gemm; reads (W2_d1*4 + y_d0*4)*W1_d1
-       + 8, writes W2_d1*y_d0*4 bytes
-   5. total_4, p_sum = kernel_4_exp_log_reciprocal(status_cell, p_dot, b2_device, y_device): add,
+   2. h_dot = kernel_gemm(cells_i64, x_device, W1_device): gemm; reads (W1_d1*4 + y_d0*4)*x_d1 +
+       8, writes W1_d1*y_d0*4 bytes
+   3. h_tanh = kernel_2_add_tanh(cells_i64, h_dot, b1_device): add, tanh over y_d0 x W1_d1; reads
+       (y_d0*4 + 4)*W1_d1 + 8, writes W1_d1*y_d0*4 bytes
+   4. p_dot = kernel_gemm_2(cells_i64, h_tanh, W2_device): gemm; reads (W2_d1*4 + y_d0*4)*W1_d1 +
+       8, writes W2_d1*y_d0*4 bytes
+   5. total_4, p_sum = kernel_4_exp_log_reciprocal(cells_i64, p_dot, b2_device, y_device): add,
        max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1; reads (y_d0*4 +
        4)*W2_d1 + y_d0*4 + 8, writes W2_d1*4 + 8 bytes
-   6. sum_3_cell, p_dot_2 = kernel_gemm_3(total_4, status_cell, p_mul, W2_device): gemm; reads
+   6. cells_f32, p_dot_2 = kernel_gemm_3(total_4, cells_i64, p_mul, W2_device): gemm; reads
        (W1_d1*4 + y_d0*4)*W2_d1 + 16, writes W1_d1*y_d0*4 + 4 bytes
-   7. h_mul, h_sum = kernel_6_sqr_sub_sum(status_cell, h_tanh, p_dot_2): sqr, sub, mul, sum over
+   7. h_mul, h_sum = kernel_6_sqr_sub_sum(cells_i64, h_tanh, p_dot_2): sqr, sub, mul, sum over
        y_d0 x W1_d1; reads W1_d1*y_d0*8 + 8, writes (y_d0*4 + 4)*W1_d1 bytes
-   8. W1_device = kernel_gemm_4(status_cell, x_device, h_mul, W1_device): gemm; reads (x_d1*4 +
+   8. W1_device = kernel_gemm_4(cells_i64, x_device, h_mul, W1_device): gemm; reads (x_d1*4 +
        y_d0*4)*W1_d1 + x_d1*y_d0*4 + 8, writes W1_d1*x_d1*4 bytes
-   9. b1_device = kernel_8_mul_sub(status_cell, h_sum, b1_device): mul, sub over W1_d1; reads
+   9. b1_device = kernel_8_mul_sub(cells_i64, h_sum, b1_device): mul, sub over W1_d1; reads
        W1_d1*8 + 8, writes W1_d1*4 bytes
-   10. W2_device = kernel_gemm_5(status_cell, h_tanh, p_mul, W2_device): gemm; reads (W2_d1*4 +
+   10. W2_device = kernel_gemm_5(cells_i64, h_tanh, p_mul, W2_device): gemm; reads (W2_d1*4 +
        y_d0*4)*W1_d1 + W2_d1*y_d0*4 + 8, writes W1_d1*W2_d1*4 bytes
-   11. b2_device = kernel_8_mul_sub(status_cell, p_sum, b2_device): mul, sub over W1_d1; reads
+   11. b2_device = kernel_8_mul_sub(cells_i64, p_sum, b2_device): mul, sub over W1_d1; reads
        W2_d1*8 + 8, writes W2_d1*4 bytes */
 ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
@@ -929,6 +928,11 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t W2_d0 = inputs[5].shape[0], W2_d1 = inputs[5].shape[1];
     float *b2 = inputs[6].data;
     const int64_t b2_d0 = inputs[6].shape[0];
+
+    int64_t *cells_i64 = st_device_memory(call, 8, 8.0);
+    ST_REQUIRE(cells_i64, MEMORY, -1, 8, -1);
+    float *cells_f32 = st_device_memory(call, 4, 4.0);
+    ST_REQUIRE(cells_f32, MEMORY, -1, 4, -1);
 
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
     ST_REQUIRE(x_d1 == W1_d0, SHAPE, 0, x_d1, W1_d0);
@@ -957,11 +961,9 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t st_total_4_at = st_sum_parts_at + st_padded(W2_d1*1024);
     const int64_t st_sum_4_at = st_total_4_at + st_padded(8);
     const int64_t st_sum_parts_2_at = st_sum_4_at + st_padded(W1_d1*8);
-    const int64_t st_status_cell_at = st_sum_parts_2_at + st_padded(W1_d1*1024);
-    const int64_t st_sum_3_cell_at = st_status_cell_at + st_padded(8);
-    const int64_t device_arena_bytes = st_sum_3_cell_at + st_padded(4);
+    const int64_t device_arena_bytes = st_sum_parts_2_at + st_padded(W1_d1*1024);
     device_arena = st_device_memory(call, device_arena_bytes,
-            8.0*W2_d1*y_d0 + 1036.0*W2_d1 + 8.0*W1_d1*y_d0 + 1036.0*W1_d1 + 1045.0);
+            8.0*W2_d1*y_d0 + 1036.0*W2_d1 + 8.0*W1_d1*y_d0 + 1036.0*W1_d1 + 1033.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     float *h_dot = (float *)device_arena;
     float *h_tanh = (float *)device_arena;
@@ -979,13 +981,11 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     double *total_4 = (double *)(device_arena + st_total_4_at);
     double *sum_4 = (double *)(device_arena + st_sum_4_at);
     double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
-    int64_t *status_cell = (int64_t *)(device_arena + st_status_cell_at);
-    float *sum_3_cell = (float *)(device_arena + st_sum_3_cell_at);
 
     status = kernel_0_cast_lt_all(runtime, call, error, y_device, all_parts, total_3, y_d0, W2_d1,
             neg_W2_d1);
     if (status != ST_OK) goto done;
-    void *st_arguments_3[] = {(void *)&total_3, (void *)&status_cell};
+    void *st_arguments_3[] = {(void *)&total_3, (void *)&cells_i64};
     ST_ASK(launch, 16, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out = st_device_memory(call, 4, 4.0);
@@ -999,7 +999,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(W1_device, MEMORY, -1, W1_d1*x_d1*4, -1);
 
     ST_ASK(to_device, W1_device, W1, W1_d1*x_d1*4);
-    status = kernel_gemm(runtime, call, error, status_cell, x_device, W1_device, h_dot, y_d0, W1_d1,
+    status = kernel_gemm(runtime, call, error, cells_i64, x_device, W1_device, h_dot, y_d0, W1_d1,
             x_d1);
     if (status != ST_OK) goto done;
 
@@ -1007,7 +1007,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(b1_device, MEMORY, -1, W1_d1*4, -1);
 
     ST_ASK(to_device, b1_device, b1, W1_d1*4);
-    status = kernel_2_add_tanh(runtime, call, error, status_cell, h_dot, b1_device, h_tanh, y_d0,
+    status = kernel_2_add_tanh(runtime, call, error, cells_i64, h_dot, b1_device, h_tanh, y_d0,
             W1_d1);
     if (status != ST_OK) goto done;
 
@@ -1015,7 +1015,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(W2_device, MEMORY, -1, W1_d1*W2_d1*4, -1);
 
     ST_ASK(to_device, W2_device, W2, W1_d1*W2_d1*4);
-    status = kernel_gemm_2(runtime, call, error, status_cell, h_tanh, W2_device, p_dot, y_d0, W2_d1,
+    status = kernel_gemm_2(runtime, call, error, cells_i64, h_tanh, W2_device, p_dot, y_d0, W2_d1,
             W1_d1);
     if (status != ST_OK) goto done;
     const float y_d0_f32 = (float)y_d0;
@@ -1025,35 +1025,33 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(b2_device, MEMORY, -1, W2_d1*4, -1);
 
     ST_ASK(to_device, b2_device, b2, W2_d1*4);
-    status = kernel_4_exp_log_reciprocal(runtime, call, error, status_cell, sum_parts, p_dot,
+    status = kernel_4_exp_log_reciprocal(runtime, call, error, cells_i64, sum_parts, p_dot,
             b2_device, y_device, p_mul, sum_f64_parts, total_4, sum, p_sum, y_d0, W2_d1,
             reciprocal_y_d0_f32);
     if (status != ST_OK) goto done;
-    status = kernel_gemm_3(runtime, call, error, total_4, sum_3_cell, status_cell, p_mul, W2_device,
+    status = kernel_gemm_3(runtime, call, error, total_4, cells_f32, cells_i64, p_mul, W2_device,
             p_dot_2, W2_d1, y_d0, W1_d1);
     if (status != ST_OK) goto done;
-    status = kernel_6_sqr_sub_sum(runtime, call, error, status_cell, sum_parts_2, h_tanh, p_dot_2,
+    status = kernel_6_sqr_sub_sum(runtime, call, error, cells_i64, sum_parts_2, h_tanh, p_dot_2,
             h_mul, sum_4, h_sum, y_d0, W1_d1);
     if (status != ST_OK) goto done;
     const float rate_value = rate[0];
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
     const float neg_rate_value = -rate_value;
-    status = kernel_gemm_4(runtime, call, error, status_cell, x_device, h_mul, W1_device, x_d1,
-            W1_d1, y_d0, neg_rate_value);
+    status = kernel_gemm_4(runtime, call, error, cells_i64, x_device, h_mul, W1_device, x_d1, W1_d1,
+            y_d0, neg_rate_value);
     if (status != ST_OK) goto done;
-    status = kernel_8_mul_sub(runtime, call, error, status_cell, h_sum, b1_device, W1_d1,
-            rate_value);
+    status = kernel_8_mul_sub(runtime, call, error, cells_i64, h_sum, b1_device, W1_d1, rate_value);
     if (status != ST_OK) goto done;
-    status = kernel_gemm_5(runtime, call, error, status_cell, h_tanh, p_mul, W2_device, W1_d1,
-            W2_d1, y_d0, neg_rate_value);
+    status = kernel_gemm_5(runtime, call, error, cells_i64, h_tanh, p_mul, W2_device, W1_d1, W2_d1,
+            y_d0, neg_rate_value);
     if (status != ST_OK) goto done;
-    status = kernel_8_mul_sub(runtime, call, error, status_cell, p_sum, b2_device, W2_d1,
-            rate_value);
+    status = kernel_8_mul_sub(runtime, call, error, cells_i64, p_sum, b2_device, W2_d1, rate_value);
     if (status != ST_OK) goto done;
-    void *st_arguments_18[] = {(void *)&sum_3_cell, (void *)&out, (void *)&y_d0_f32};
+    void *st_arguments_18[] = {(void *)&cells_f32, (void *)&out, (void *)&y_d0_f32};
     ST_ASK(launch, 17, st_block_count(1, 1), 1, st_arguments_18);
     int64_t status_17;
-    ST_ASK(to_host, &status_17, &status_cell[0], sizeof status_17);
+    ST_ASK(to_host, &status_17, &cells_i64[0], sizeof status_17);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const bool fine_15 = status_17 != 1LL;
     ST_REQUIRE(fine_15, INDEX, 5, W2_d1);
