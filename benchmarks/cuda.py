@@ -4,9 +4,9 @@
 
 One process does all, and prints one table: microseconds of a call that waits for the device, and
 for what only moves memory the share of the bandwidth that a copy of 256 MB has in the same run.
-Arrays are on the device before the clock starts. Libraries that are not installed, or find no device, have
-``-``. ``--device emulated --small`` runs everything without a device, to try the script itself; its
-times mean nothing.
+Arrays are on the device before the clock starts. Libraries that are not installed, or find no
+device, have ``-``. ``--device emulated --small`` runs everything without a device,
+to try the script itself; its times mean nothing.
 """
 
 from __future__ import annotations
@@ -141,10 +141,12 @@ def rows(device: str, small: bool) -> Iterator[Row]:
         lambda a: (a - a.mean(1, keepdims=True)) / T.sqrt(a.var(1, keepdims=True) + 1e-5),
         lambda t, a: t.nn.functional.layer_norm(a, a.shape[1:]),
         lambda j, a: (a - a.mean(1, keepdims=True)) / j.numpy.sqrt(a.var(1, keepdims=True) + 1e-5),
-        (table,), lambda a: (a - a.mean(1, keepdims=True)) / np.sqrt(a.var(1, keepdims=True) + 1e-5),
+        (table,),
+        lambda a: (a - a.mean(1, keepdims=True)) / np.sqrt(a.var(1, keepdims=True) + 1e-5),
         2, 1e-4,
     )  # fmt: skip
-    yield simple("sums of columns", lambda a: a.sum(0), lambda t, a: a.sum(0), lambda j, a: a.sum(0),
+    yield simple("sums of columns", lambda a: a.sum(0), lambda t, a: a.sum(0),
+                 lambda j, a: a.sum(0),
                  (table,), lambda a: a.sum(0), 1, 1e-4)  # fmt: skip
     yield simple("cumsum of columns", lambda a: T.cumsum(a, axis=0), lambda t, a: a.cumsum(0),
                  lambda j, a: a.cumsum(0), (normal(m, k),), lambda a: a.cumsum(0), 2,
