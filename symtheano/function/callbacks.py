@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.runtime.link import Linked
 
 
-def callback_trouble(request: Request, linked: Linked | None, device: str) -> str | None:
+def callback_trouble(request: Request, linked: Linked | None, device: str = "cpu") -> str | None:
     """Return why a function can't be a C function of numbers; None if it can."""
     if device != "cpu":
         return f"it runs on a device, {device}"

@@ -12,10 +12,9 @@ from symtheano.codegen.runtime.link import Linked
 from symtheano.codegen.runtime.load import entry_call
 from symtheano.config import Options, config
 from symtheano.dataclass import replace
-from symtheano.function.calling import SlowCall
+from symtheano.function.calling import SlowCall, lendable
 from symtheano.function.stages import Stages, open_cache, open_device
 from symtheano.graph.ports import Port, Ports
-from symtheano.graph.shared import Container
 from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS
 
 Run: TypeAlias = Callable[[list[Any]], list[Any]]
@@ -55,6 +54,7 @@ class DeviceCall(SlowCall):
         super().__init__(ports, self._run_there, (), bind, accept)
         self._borrowed, self._memory, self._variant = borrowed, memory, variant
         self._variants: dict[frozenset[int], Variant] = {}
+        self._constants: dict[int, DeviceArray] = {}
 
     def __call__(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return the results that the caller gets."""
@@ -78,12 +78,20 @@ class DeviceCall(SlowCall):
         return super()._stored(number, port, value)
 
     def _check_again(self, values: list[Any]) -> None:
-        there = {k: value for k, value in enumerate(values) if not _is_host(value)}
-        for number in there:
-            values[number] = np.empty((0,) * values[number].ndim, values[number].dtype)
-        super()._check_again(values)
-        for number, value in there.items():
-            values[number] = value
+        for number, port in enumerate(self._ports.inputs):
+            if port.argument is not None and _is_host(values[number]):
+                values[number] = lendable(self._accept(number, values[number]))
+
+    def _moved(self, number: int, port: Port, value: Any) -> DeviceArray:
+        """Return a copy on the device of a shared value, or of a constant, and keep it there."""
+        if port.container is None:
+            if number not in self._constants:
+                self._constants[number] = DeviceArray.of(self._memory, value)
+            return self._constants[number]
+        there = DeviceArray.of(self._memory, value)
+        if port.container.storage[0] is value:  # no other one has been set meanwhile
+            port.container.storage[0] = there
+        return there
 
     def _run_there(self, values: list[Any]) -> list[Any]:
         """Return the results for values, which are where the caller has them."""
@@ -98,8 +106,7 @@ class DeviceCall(SlowCall):
         run, there = self._variants[lent]
         for number, value in enumerate(values):
             if number in there and _is_host(value):
-                values[number] = DeviceArray.of(self._memory, value)
-                _move(inputs[number].container, value, values[number])
+                values[number] = self._moved(number, inputs[number], value)
             elif number not in there and not _is_host(value):
                 values[number] = value.to_host()
         return run(values)
@@ -117,11 +124,18 @@ def variants_of(
     threads
         How many threads of the host it may use.
     """
+    hidden = linked.record.hidden
+    count = len(linked.record.outputs) - hidden
 
     def variant(lent: frozenset[int]) -> Variant:
         own = stages.with_lent(lent) if lent else stages
         code = own.link() if lent else linked
-        run = entry_call(code, threads, own.error)
+        call = entry_call(code, threads, own.error)
+
+        def run(values: list[Any]) -> list[Any]:
+            # Memory of the host that a call asks for is that of the code for the host's arguments.
+            return [*call(values)[:count], *[None] * hidden]
+
         return run, frozenset(code.record.resident.inputs)
 
     return variant
@@ -140,12 +154,6 @@ def _fits(type: Any, value: DeviceArray | LentArray) -> bool:
         and max(value.shape, default=0) <= MOST_ALONG_AXIS
         and all(want in (None, length) for want, length in pairs)
     )
-
-
-def _move(container: Container | None, value: Any, there: DeviceArray) -> None:
-    """Keep a value on the device, unless another one has been set meanwhile."""
-    if container is not None and container.storage[0] is value:
-        container.storage[0] = there
 
 
 def to_device(value: Any, device: str | None = None) -> DeviceArray:

@@ -161,7 +161,7 @@ class Stages:
             accuracy=self.options.accuracy,
             target=self.target,
             wishes=self.request.wishes,
-            resident=self.resident,
+            resident=self._resident_with_constants(),
         )
         self.times.update(built.times)
         return built
@@ -190,6 +190,16 @@ class Stages:
             return NONE_RESIDENT
         inputs, outputs = self.request.resident
         return Resident((*sorted(self.lent), *inputs), outputs)
+
+    def _resident_with_constants(self) -> Resident:
+        """Return what may be on a device, large constants among it, which the request lacks."""
+        if self.options.device == "cpu":
+            return self.resident
+        from symtheano.codegen.record import Resident
+
+        count = len(self.graph.inputs)
+        inputs, outputs = self.resident
+        return Resident((*inputs, *range(count - len(self.constants), count)), outputs)
 
     def with_lent(self, lent: frozenset[int]) -> Stages:
         """Return the stages of the same function for arguments that are on the device."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.memory import STACK
@@ -92,36 +94,40 @@ class Product:
     ----------
     transa, transb
         Whether a factor is stored transposed.
-    sizes
-        Number of products; rows and columns of ``c``; terms of each sum.
     alpha, beta
         The factors.
     a, b, c
         The arrays.
-    layout
-        For each of them its first element, and the distances of rows and of matrices.
+    integers
+        Number of products; rows and columns of ``c``; terms of each sum. Then, for each array, its
+        first element, and the distances of rows and of matrices.
     """
 
     transa: bool
     transb: bool
-    sizes: tuple[Index, ...]
     alpha: Operand
     a: Buffer
     b: Buffer
     beta: Operand
     c: Buffer
-    layout: tuple[tuple[Index, ...], ...]
+    integers: tuple[Index, ...]
     parts = Parts(
         operands=("alpha", "beta"), indices=("*integers",), reads=("a", "b", "c"), writes=("c",)
     )
 
     @property
-    def integers(self) -> tuple[Index, ...]:
-        """All sizes and distances."""
-        return (*self.sizes, *(index for part in self.layout for index in part))
+    def sizes(self) -> tuple[Index, ...]:
+        """Number of products, rows, columns, and terms."""
+        return self.integers[:4]
+
+    @property
+    def matrices(self) -> Iterator[tuple[Buffer, Index, Index, Index]]:
+        """The arrays, each with its first element and the distances of rows and of matrices."""
+        for number, buffer in enumerate((self.a, self.b, self.c)):
+            first, row, step = self.integers[4 + 3 * number : 7 + 3 * number]
+            yield buffer, first, row, step
 
     def __post_init__(self) -> None:
         kinds = {item.dtype for item in (self.alpha, self.a, self.b, self.beta, self.c)}
         require(len(kinds) == 1, f"product in {self.c.name}: dtypes")
-        lengths = (len(self.sizes), *map(len, self.layout))
-        require(lengths == (4, 3, 3, 3), f"product in {self.c.name}: sizes and layout")
+        require(len(self.integers) == 13, f"product in {self.c.name}: sizes and layout")

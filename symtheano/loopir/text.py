@@ -208,9 +208,7 @@ def _run(s: Run) -> str:
 def _product(s: Product) -> str:
     left, right = (
         f"{buffer.name}[{first}]" + ("'" if turned else "")
-        for buffer, (first, _, _), turned in zip(
-            (s.a, s.b), s.layout, (s.transa, s.transb), strict=False
-        )
+        for (buffer, first, _, _), turned in zip(s.matrices, (s.transa, s.transb), strict=False)
     )
     count, rows, columns, terms = s.sizes
     alpha, beta = _operand(s.alpha), _operand(s.beta)

@@ -143,6 +143,8 @@ NO_FUNCTIONS = {
     "T.nnet.ctc.ctc_available": "a bool, and no expression",
     "T.nnet.dropout": "of random numbers: tests/tensor/nnet/test_dropping.py has it",
     "T.tensor": "makes inputs, as every row does",
+    "symtheano.DeviceArray": "an array of numbers: tests/codegen/runtime has it",
+    "symtheano.to_device": "copies numbers: tests/codegen/runtime has it",
     "symtheano.until": "a condition, and no array: tests/loops/test_until.py has it",
     "sparse.csc_matrix": "makes inputs, and those of rows are dense: tests/sparse has them",
     "sparse.csr_matrix": "makes inputs",

@@ -244,6 +244,15 @@ def test_dtypes(dtype: str) -> None:
     assert result.dtype == v.get_value().dtype == np.dtype(dtype)
 
 
+def test_large_constants_are_copied_once() -> None:
+    x, table = T.fvector("x"), values(200)
+    f = function([x], Out(x * T.constant(table), borrow=True), device=DEVICE)
+    assert "to_device, " in host_text(f), "the argument"
+    assert host_text(f).count("to_device, ") == 1
+    for _ in range(2):
+        np.testing.assert_array_equal(f(values(200)), values(200) * table)
+
+
 # -- arguments -------------------------------------------------------------------------------------
 
 
@@ -274,6 +283,25 @@ def test_an_argument_that_the_host_reads() -> None:
         f(to_device(host.astype("float64") / 3, DEVICE), 2)
     with pytest.raises(MisfitError, match="wrong number of dims"):
         f(to_device(host[0], DEVICE), 2)
+
+
+def test_arguments_of_static_shape() -> None:
+    x = T.tensor("x", "float32", (3,))
+    f = function([x], x * 2, device=DEVICE)
+    np.testing.assert_array_equal(f(to_device(values(3), DEVICE)), values(3) * 2)
+    with pytest.raises(MisfitError, match="static length 3"):
+        f(to_device(values(4), DEVICE))
+
+
+def test_memory_of_the_host_differs_with_where_arguments_are() -> None:
+    x, v = T.fmatrix("x"), shared(values(3))
+    f = function([x], [T.sort(x * v, axis=0), T.sort(x, axis=1)], updates=[(v, v + x.sum())],
+                 device=DEVICE)  # fmt: skip
+    host, there = f(values(2, 3)), f(to_device(values(2, 3), DEVICE))
+    np.testing.assert_array_equal(host[1], there[1])
+    np.testing.assert_allclose(host[0], np.sort(values(2, 3) * values(3), axis=0), rtol=1e-6)
+    after = values(3) + values(2, 3).sum()
+    np.testing.assert_allclose(there[0], np.sort(values(2, 3) * after, axis=0), rtol=1e-5)
 
 
 def test_arguments_are_not_written_to() -> None:

@@ -175,7 +175,7 @@ class HostPrinter(Printer):
             fields.append(f".{name} = {self.index(size)}")
         for name, factor in (("alpha", s.alpha), ("beta", s.beta)):
             fields.append(f".{name} = &({kind}){{{self.operand(factor)}}}")
-        for name, buffer, (first, row, step) in zip("abc", (s.a, s.b, s.c), s.layout, strict=True):
+        for name, (buffer, first, row, step) in zip("abc", s.matrices, strict=True):
             fields.append(f".{name} = &{self.element(buffer, first)}")
             fields += [f".ld{name} = {self.index(row)}", f".{name}_step = {self.index(step)}"]
         self.ask("multiply", [f"&(st_product){{{', '.join(fields)}}}"], out)

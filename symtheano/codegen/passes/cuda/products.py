@@ -104,11 +104,12 @@ class _Call:
         assert isinstance(alpha, Literal | Value)
         assert isinstance(beta, Literal | Value)
         layout = tuple(
-            (view.offset, distance, step)
+            integer
             for view, distance, step in zip(places, distances, steps, strict=True)
+            for integer in (view.offset, distance, step)
         )
         a, b, c = (view.buffer for view in places)
-        return Product(transa, transb, sizes, alpha, a, b, beta, c, layout)
+        return Product(transa, transb, alpha, a, b, beta, c, (*sizes, *layout))
 
     # -- arguments -------------------------------------------------------------------------------
 
