@@ -73,7 +73,8 @@ def function(
         What to do about an input that is not used: ``raise``, ``warn`` or ``ignore``.
     device
         Where it runs: ``cpu``, ``cuda``, ``cuda:1`` ..., or ``emulated``; by default
-        ``config.device``. Arguments and results are NumPy arrays in any case.
+        ``config.device``. On a device, arguments may be arrays that are there, shared variables
+        stay there, and so do results that are ``Out(..., borrow=True)``; others are NumPy arrays.
 
     Returns
     -------

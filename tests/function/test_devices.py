@@ -25,9 +25,9 @@ from symtheano import (
     to_device,
 )
 from symtheano.errors import MisfitError, ShapeError
+from tests.support.devices import DEVICE
 
 pytestmark = pytest.mark.needs_cxx
-DEVICE = "emulated"
 
 
 def values(*shape: int) -> np.ndarray[Any, Any]:

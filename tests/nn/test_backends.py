@@ -9,6 +9,7 @@ import pytest
 
 from symtheano import DeviceArray, nn
 from symtheano.nn.backends import Backend, backend_of
+from tests.support.devices import DEVICE
 
 
 def test_names() -> None:
@@ -35,7 +36,7 @@ def fitted(**options: Any) -> tuple[nn.Sequential, dict[str, list[float]], Any]:
 @pytest.mark.needs_cxx
 def test_training_on_a_device() -> None:
     """The history, the predictions and the parameters are those of the processor."""
-    model, history, predictions = fitted(device="emulated")
+    model, history, predictions = fitted(device=DEVICE)
     plain, expected, wanted = fitted()
     for name, values in expected.items():
         np.testing.assert_allclose(history[name], values, rtol=1e-4)
@@ -55,7 +56,7 @@ def test_a_session_on_a_device() -> None:
         x = nn.placeholder("float32")
         total = nn.Variable(np.zeros(3, "float32"))
         more = nn.assign_add(total, x * 2)
-        with nn.Session(backend="emulated") as session:
+        with nn.Session(backend=DEVICE) as session:
             session.run(more, {x: np.ones(3, "float32")})
             np.testing.assert_array_equal(session.run(more, {x: [1.0, 2.0, 3.0]}), [4, 6, 8])
-            assert "emulated" in repr(session)
+            assert DEVICE in repr(session)

@@ -9,6 +9,7 @@ from tests.conformance.row import Row
 from tests.conformance.run import Batch
 from tests.conformance.table import runs
 from tests.support.cubins import assert_compiles
+from tests.support.devices import DEVICE
 
 BATCHES = [
     pytest.param(dtype, batch, id=f"{family}-{dtype}-{number}")
@@ -20,7 +21,7 @@ BATCHES = [
 @pytest.mark.parametrize(("dtype", "batch"), BATCHES)
 def test_rows(dtype: str, batch: list[Row]) -> None:
     """Kernels give the interpreter's results when emulated, and NVRTC takes them."""
-    with config.change_flags(device="emulated"):
+    with config.change_flags(device=DEVICE):
         compiled = Batch(batch, dtype)
         compiled.run()
     source = compiled.f.stages.built.device

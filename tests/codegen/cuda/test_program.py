@@ -17,6 +17,7 @@ from symtheano.loopir.verify import verify
 from tests.codegen.models import MODELS
 from tests.codegen.test_models import arguments
 from tests.support.cubins import assert_compiles
+from tests.support.devices import DEVICE
 
 Model = Callable[[], Function]
 
@@ -39,7 +40,7 @@ def test_text(model: Model, golden: Callable[[str, str], None]) -> None:
 @pytest.mark.needs_cxx
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_results(model: Model) -> None:
-    with config.change_flags(device="emulated"):
+    with config.change_flags(device=DEVICE):
         f = model()
     with config.change_flags(mode="INTERPRET"):
         oracle = model()

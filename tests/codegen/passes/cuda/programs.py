@@ -12,6 +12,7 @@ from symtheano.codegen.devices import CUDA
 from symtheano.codegen.lower import lower
 from symtheano.loopir import Program
 from symtheano.loopir.verify import verify
+from tests.support.devices import DEVICE
 
 
 def cuda_program(inputs: Sequence[Any], outputs: Any, **options: Any) -> Program:
@@ -25,7 +26,7 @@ def cuda_program(inputs: Sequence[Any], outputs: Any, **options: Any) -> Program
 
 def emulated(inputs: Sequence[Any], outputs: Any, **options: Any) -> Function:
     """Return a function on the emulated device."""
-    with config.change_flags(device="emulated"):
+    with config.change_flags(device=DEVICE):
         return function(list(inputs), outputs, on_unused_input="ignore", **options)
 
 
