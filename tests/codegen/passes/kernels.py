@@ -83,6 +83,8 @@ _orbits = scan(
 )[0]  # fmt: skip
 PROGRAMS["orbits"] = [_orbits[0][-1], _orbits[1][-1], _orbits[2][-1]]
 PROGRAMS["positions_of_softmax"] = [_softmax, _softmax.argmax(1), x.argmin(1)]
+PROGRAMS["running_sum"] = T.cumsum(v)
+PROGRAMS["running_rows"] = [T.cumsum(x, axis=1), T.cumprod(x, axis=1)]
 
 
 def naive_kernels(inputs: Sequence[Any], outputs: Any) -> tuple[tuple[Kernel, ...], Names]:

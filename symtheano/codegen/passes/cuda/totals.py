@@ -76,7 +76,9 @@ class _Totals:
     def _is_free(self, statement: Statement) -> bool:
         if isinstance(statement, If):
             return all(map(self._is_free, (*statement.then, *statement.otherwise)))
-        return isinstance(statement, _PURE) or (isinstance(statement, For) and is_apart(statement))
+        if isinstance(statement, For):
+            return is_apart(statement) or statement.kind == "grid"
+        return isinstance(statement, _PURE)
 
     def _group(self, rest: Sequence[Statement]) -> list[Statement]:
         """Return statements to run together: up to the last one of them that is not free."""

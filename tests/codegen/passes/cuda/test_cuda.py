@@ -34,6 +34,8 @@ from tests.support.races import Device, RaceError
 FIRES = {
     "lift": "columns",
     "hold": "columns",
+    "fuse": "columns",
+    "prefix": "running_sum",
     "totals": "sum",
     "launch": "elementwise",
     "place": "transposed",
