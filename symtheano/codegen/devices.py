@@ -20,6 +20,7 @@ from symtheano.codegen.passes.cuda.place import place
 from symtheano.codegen.passes.cuda.places import places
 from symtheano.codegen.passes.cuda.prefix import prefix
 from symtheano.codegen.passes.cuda.products import products
+from symtheano.codegen.passes.cuda.ranges import ranges
 from symtheano.codegen.passes.cuda.scalars import scalars
 from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.cuda.totals import totals
@@ -52,7 +53,7 @@ CUDA = Target(
     serial=False,
     device=Device(warp=32, threads=256, items=4, long_row=1 << 10, shared=48 << 10, pad=1),
     passes=(
-        collapse, tile, hoist, search, chunk, lift, hold, fuse, prefix, totals, launch,
+        collapse, tile, hoist, search, chunk, lift, hold, fuse, prefix, ranges, totals, launch,
         lane_accumulators, place, synchronize,
     ),
     routines=CPU.routines,

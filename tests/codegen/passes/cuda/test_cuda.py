@@ -36,6 +36,7 @@ FIRES = {
     "hold": "columns",
     "fuse": "columns",
     "prefix": "running_sum",
+    "ranges": "scatter",
     "totals": "sum",
     "launch": "elementwise",
     "place": "transposed",

@@ -205,27 +205,40 @@ ST_KERNEL(256) kernel_zero_2(const int64_t *cells_i64, float *out, int64_t table
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_advancedincsubtensor1_2(const int64_t *cells_i64, const int64_t *ids_device,
-        const float *cost_sqr, float *out, int64_t table_d1, int64_t ids_d0, int64_t table_d0) {
-    const int64_t first_2 = st_block()*256;
+        const float *cost_sqr, float *out, int64_t ranges, int64_t table_d1, int64_t rows_3,
+        int64_t table_d0, int64_t ids_d0) {
+    const int64_t st_blocks_1 = (table_d1 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t range = st_outer_0;
+    if (range >= ranges) return;
+    const int64_t first_2 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_2 >= table_d1) return;
     const int64_t status_6 = cells_i64[0];
     const bool fine_4 = status_6 == 0LL;
     if (fine_4) {
-        const int64_t k_5 = first_2 + 256;
-        const int64_t stop_4 = k_5 < table_d1 ? k_5 : table_d1;
+        const int64_t start_3 = range*rows_3;
+        const int64_t k_5 = rows_3 + start_3;
+        const int64_t stop_4 = k_5 < table_d0 ? k_5 : table_d0;
+        const int64_t k_6 = first_2 + 256;
+        const int64_t last = k_6 < table_d1 ? k_6 : table_d1;
         {
             const int64_t thread_2 = st_thread();
-            for (int64_t j_2 = first_2 + thread_2; j_2 < stop_4; j_2 += 256) {
+            for (int64_t j_2 = first_2 + thread_2; j_2 < last; j_2 += 256) {
                 for (int64_t i_3 = 0; i_3 < ids_d0; i_3++) {
                     const int64_t ids_i_3 = ids_device[i_3];
                     /* models.py:79: cost = T.tanh(table[ids]).sum() */
                     const bool v_12 = ids_i_3 < 0LL;
                     const int64_t v_13 = ids_i_3 + table_d0;
                     const int64_t v_14 = v_12 ? v_13 : ids_i_3;
-                    const float cost_sqr_i = cost_sqr[i_3*table_d1 + j_2];
-                    const float out_i = out[table_d1*v_14 + j_2];
-                    const float v_15 = out_i + cost_sqr_i;
-                    out[table_d1*v_14 + j_2] = v_15;
+                    const bool v_16 = v_14 >= start_3;
+                    const bool v_17 = v_14 < stop_4;
+                    const bool v_18 = v_16 & v_17;
+                    if (v_18) {
+                        const float cost_sqr_i = cost_sqr[i_3*table_d1 + j_2];
+                        const float out_i = out[table_d1*v_14 + j_2];
+                        const float v_15 = out_i + cost_sqr_i;
+                        out[table_d1*v_14 + j_2] = v_15;
+                    }
                 }
             }
         }
@@ -310,11 +323,15 @@ done:
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL int32_t kernel_advancedincsubtensor1(const st_runtime *runtime, st_call *call,
         st_error *error, const int64_t *cells_i64, const int64_t *ids_device, const float *cost_sqr,
-        float *out, const int64_t table_d1, const int64_t ids_d0, const int64_t table_d0) {
+        float *out, const int64_t table_d0, const int64_t table_d1, const int64_t ids_d0) {
     int32_t status = ST_OK;
+    const int64_t rows_3 = st_chunk_rows(table_d0, 1, 1, 128);
+    const int64_t ranges = (rows_3 + table_d0 - 1) / rows_3;
     void *st_arguments_7[] = {(void *)&cells_i64, (void *)&ids_device, (void *)&cost_sqr,
-            (void *)&out, (void *)&table_d1, (void *)&ids_d0, (void *)&table_d0};
-    ST_ASK(launch, 5, st_block_count(table_d1, 256), 256, st_arguments_7);
+            (void *)&out, (void *)&ranges, (void *)&table_d1, (void *)&rows_3, (void *)&table_d0,
+            (void *)&ids_d0};
+    ST_ASK(launch, 5, st_block_count(ranges, 1) * st_block_count(table_d1, 256), 256,
+            st_arguments_7);
 done:
     return status;
 }
@@ -390,7 +407,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     status = kernel_zero(runtime, call, error, cells_i64, out, table_d0, table_d1);
     if (status != ST_OK) goto done;
     status = kernel_advancedincsubtensor1(runtime, call, error, cells_i64, ids_device, cost_sqr,
-            out, table_d1, ids_d0, table_d0);
+            out, table_d0, table_d1, ids_d0);
     if (status != ST_OK) goto done;
     void *st_arguments_8[] = {(void *)&total_2, (void *)&out_2};
     ST_ASK(launch, 7, st_block_count(1, 1), 1, st_arguments_8);
