@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
+from symtheano.codegen.passes.cuda.convolutions import convolutions
 from symtheano.codegen.passes.cuda.copies import copies
 from symtheano.codegen.passes.cuda.functions import lacking
 from symtheano.codegen.passes.cuda.fuse import fuse
@@ -18,6 +19,7 @@ from symtheano.codegen.passes.cuda.launches import launches
 from symtheano.codegen.passes.cuda.lift import lift
 from symtheano.codegen.passes.cuda.place import place
 from symtheano.codegen.passes.cuda.places import places
+from symtheano.codegen.passes.cuda.poolings import poolings
 from symtheano.codegen.passes.cuda.prefix import prefix
 from symtheano.codegen.passes.cuda.products import products
 from symtheano.codegen.passes.cuda.ranges import ranges
@@ -60,8 +62,8 @@ CUDA = Target(
     functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
     program_passes=(
-        measure, poll_work, copies, products, kernels, scalars, places, reserve, interrupts,
-        outline, launches, pieces,
+        measure, poll_work, copies, products, kernels, convolutions, poolings, scalars, places,
+        reserve, interrupts, outline, launches, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

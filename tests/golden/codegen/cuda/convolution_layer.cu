@@ -1,3 +1,15 @@
+static inline int64_t st_int_div_i64(int64_t a, int64_t b) {
+    if (b == 0) return 0;
+    if (b == -1) return (int64_t)-a;
+    return (int64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
+}
+
+static inline int64_t st_mod_i64(int64_t a, int64_t b) {
+    if (b == 0 || b == -1) return 0;
+    int64_t r = (int64_t)(a % b);
+    return (int64_t)(r != 0 && (r < 0) != (b < 0) ? r + b : r);
+}
+
 /* add, sqrt, true_div over 4 */
 /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
 ST_KERNEL(256) kernel_0_add_sqrt_true_div_2(const float *var_device, const float *scale_device,
@@ -16,6 +28,70 @@ ST_KERNEL(256) kernel_0_add_sqrt_true_div_2(const float *var_device, const float
             const float scale_i = scale_device[i];
             const float v_3 = scale_i / v_2;
             y_true_div[i] = v_3;
+        }
+    }
+}
+
+/* convolution */
+/* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+ST_KERNEL(256) kernel_convolution_2(const float *x_device, const float *w_device, float *out,
+        int64_t x_d0, int64_t x_d2, int64_t x_d3) {
+    const int64_t st_blocks_3 = (x_d2*x_d3 + 255)/256;
+    const int64_t st_blocks_2 = 4;
+    const int64_t st_blocks_1 = 1;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2*st_blocks_3);
+    const int64_t item = st_outer_0;
+    if (item >= x_d0) return;
+    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
+    const int64_t group = st_outer_1;
+    if (group >= 1) return;
+    const int64_t st_outer_2 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
+    const int64_t filter = st_outer_2;
+    if (filter >= 4) return;
+    const int64_t first_3 = (((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
+    if (first_3 >= x_d2*x_d3) return;
+    {
+        const int64_t thread_3 = st_thread();
+        const int64_t place = first_3 + thread_3;
+        const int64_t k_5 = x_d2*x_d3;
+        /* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+        const bool v_9 = place < k_5;
+        if (v_9) {
+            const int64_t t2 = st_mod_i64(place, x_d3);
+            const int64_t t = st_int_div_i64(place, x_d3);
+            const int64_t t1 = st_mod_i64(t, x_d2);
+            const int64_t t_2 = st_int_div_i64(t, x_d2);
+            float total = 0.0f;
+            for (int64_t channel = 0; channel < 3; channel++) {
+                for (int64_t i_3 = 0; i_3 < 1; i_3++) {
+                    for (int64_t j_2 = 0; j_2 < 3; j_2++) {
+                        for (int64_t k_6 = 0; k_6 < 3; k_6++) {
+                            const int64_t k_7 = t_2 - i_3;
+                            const bool v_10 = k_7 >= 0LL;
+                            const bool v_11 = k_7 < 1LL;
+                            const int64_t k_8 = t1 - j_2 + 1;
+                            const bool v_12 = k_8 >= 0LL;
+                            const bool v_13 = k_8 < x_d2;
+                            const int64_t k_9 = t2 - k_6 + 1;
+                            const bool v_14 = k_9 >= 0LL;
+                            const bool v_15 = k_9 < x_d3;
+                            const bool v_16 = v_10 & v_11;
+                            const bool v_17 = v_16 & v_12;
+                            const bool v_18 = v_17 & v_13;
+                            const bool v_19 = v_18 & v_14;
+                            const bool v_20 = v_19 & v_15;
+                            if (v_20) {
+                                const float x_i = x_device[((channel + group*3 + item*3 + t_2 - i_3)*x_d2 + t1 - j_2 + 1)*x_d3 + t2 - k_6 + 1];
+                                const float w_i = w_device[channel*9 + filter*27 + group*108 + i_3*9 + j_2*3 + k_6];
+                                const float v_21 = x_i * w_i;
+                                const float v_22 = total + v_21;
+                                total = v_22;
+                            }
+                        }
+                    }
+                }
+            }
+            out[((filter + group*4 + item*4 + t_2)*x_d2 + t1)*x_d3 + t2] = total;
         }
     }
 }
@@ -70,6 +146,21 @@ done:
     return status;
 }
 
+/* convolution */
+/* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+ST_KERNEL int32_t kernel_convolution(const st_runtime *runtime, st_call *call, st_error *error,
+        const float *x_device, const float *w_device, float *out, const int64_t x_d0,
+        const int64_t x_d2, const int64_t x_d3) {
+    int32_t status = ST_OK;
+    void *st_arguments_2[] = {(void *)&x_device, (void *)&w_device, (void *)&out, (void *)&x_d0,
+            (void *)&x_d2, (void *)&x_d3};
+    ST_ASK(launch, 1,
+            st_block_count(x_d0, 1) * st_block_count(1, 1) * st_block_count(4, 1) * st_block_count(x_d2*x_d3, 256),
+            256, st_arguments_2);
+done:
+    return status;
+}
+
 /* sub, mul, add, le, switch over x_d0 x 4 x x_d2 x x_d3 */
 /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
 /* models.py:136: return function([x, w, scale, shift, mean, var], T.nnet.relu(y), name="convolution_layer") */
@@ -77,11 +168,11 @@ ST_KERNEL int32_t epilogue(const st_runtime *runtime, st_call *call, st_error *e
         const float *mean_device, const float *y_true_div, const float *shift_device, float *out,
         const int64_t x_d0, const int64_t x_d2, const int64_t x_d3) {
     int32_t status = ST_OK;
-    void *st_arguments_2[] = {(void *)&mean_device, (void *)&y_true_div, (void *)&shift_device,
+    void *st_arguments_3[] = {(void *)&mean_device, (void *)&y_true_div, (void *)&shift_device,
             (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-    ST_ASK(launch, 1,
+    ST_ASK(launch, 2,
             st_block_count(x_d0, 1) * st_block_count(4, 1) * st_block_count(x_d2*x_d3, 1024), 256,
-            st_arguments_2);
+            st_arguments_3);
 done:
     return status;
 }
@@ -91,14 +182,14 @@ done:
        float32 mean[4], float32 var[4]
    outputs: float32 out[x_d0*x_d2*x_d3*4], float32 out_host[x_d0*x_d2*x_d3*4],
        float32 mean_device[4], float32 scale_device[4], float32 shift_device[4],
-       float32 var_device[4], float32 out_host_2[x_d0*x_d2*x_d3*4]
+       float32 var_device[4], float32 w_device[108], float32 x_device[x_d0*x_d2*x_d3*3]
    workspace: convolution_bytes + 16 bytes
    1. y_true_div = kernel_0_add_sqrt_true_div(var_device, scale_device): add, sqrt, true_div over
        4; reads 32, writes 16 bytes
-   2. out_host_2 = st_convolution_f32(x, w): reads x_d0*x_d2*x_d3*12 + 432, writes
-       x_d0*x_d2*x_d3*16 bytes
-   3. out = epilogue(mean_device, y_true_div, shift_device): sub, mul, add, le, switch over x_d0
-       x 4 x x_d2 x x_d3; reads 48, writes x_d0*x_d2*x_d3*16 bytes */
+   2. out = kernel_convolution(x_device, w_device): convolution; reads x_d0*x_d2*x_d3*12 + 432,
+       writes x_d0*x_d2*x_d3*16 bytes
+   3. out = epilogue(mean_device, y_true_div, shift_device, out): sub, mul, add, le, switch over
+       x_d0 x 4 x x_d2 x x_d3; reads x_d0*x_d2*x_d3*16 + 48, writes x_d0*x_d2*x_d3*16 bytes */
 ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *inputs,
         st_array *outputs, st_error *error) {
     int32_t status = ST_OK;
@@ -134,9 +225,7 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
     ST_REQUIRE(scale_d0 == 4, SHAPE, 8, scale_d0, 4);
     ST_REQUIRE(var_d0 == 4, SHAPE, 9, var_d0, 4);
     ST_REQUIRE(shift_d0 == 4, SHAPE, 10, shift_d0, 4);
-    const int64_t convolution_bytes = st_convolution_bytes_f32(runtime, &(st_windows){.n = x_d0,
-            .groups = 1, .c = 3, .o = 4, .i = {1, x_d2, x_d3}, .k = {1, 3, 3}, .t = {1, x_d2, x_d3},
-            .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0);
+    const int64_t convolution_bytes = 0;
 
     float *out = st_device_memory(call, x_d0*x_d2*x_d3*16, 16.0*x_d0*x_d2*x_d3);
     ST_REQUIRE(out, MEMORY, -1, x_d0*x_d2*x_d3*16, -1);
@@ -163,16 +252,17 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
     status = kernel_0_add_sqrt_true_div(runtime, call, error, var_device, scale_device, y_true_div);
     if (status != ST_OK) goto done;
 
-    float *out_host_2 = ST_ALLOCATE(5, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(out_host_2, MEMORY, -1, x_d0*x_d2*x_d3*16, 5);
+    float *x_device = st_device_memory(call, x_d0*x_d2*x_d3*12, 12.0*x_d0*x_d2*x_d3);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d2*x_d3*12, -1);
 
-    ST_ASK(to_host, out_host_2, out, x_d0*x_d2*x_d3*16);
-    /* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-    st_convolution_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 3, .o = 4,
-            .i = {1, x_d2, x_d3}, .k = {1, 3, 3}, .t = {1, x_d2, x_d3}, .p = {0, 1, 1},
-            .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, x, w, out_host_2,
-            workspace, convolution_bytes, NULL, NULL);
-    ST_ASK(to_device, out, out_host_2, x_d0*x_d2*x_d3*16);
+    ST_ASK(to_device, x_device, x, x_d0*x_d2*x_d3*12);
+
+    float *w_device = st_device_memory(call, 432, 432.0);
+    ST_REQUIRE(w_device, MEMORY, -1, 432, -1);
+
+    ST_ASK(to_device, w_device, w, 432);
+    status = kernel_convolution(runtime, call, error, x_device, w_device, out, x_d0, x_d2, x_d3);
+    if (status != ST_OK) goto done;
 
     float *mean_device = st_device_memory(call, 16, 16.0);
     ST_REQUIRE(mean_device, MEMORY, -1, 16, -1);

@@ -1,3 +1,15 @@
+static inline int64_t st_int_div_i64(int64_t a, int64_t b) {
+    if (b == 0) return 0;
+    if (b == -1) return (int64_t)-a;
+    return (int64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
+}
+
+static inline int64_t st_mod_i64(int64_t a, int64_t b) {
+    if (b == 0 || b == -1) return 0;
+    int64_t r = (int64_t)(a % b);
+    return (int64_t)(r != 0 && (r < 0) != (b < 0) ? r + b : r);
+}
+
 ST_DEVICE double st_warp_add_float64(double value) {
     for (int apart = 16; apart > 0; apart /= 2) {
         const double other = st_exchanged(value, apart);
@@ -6,6 +18,70 @@ ST_DEVICE double st_warp_add_float64(double value) {
         value = first + second;
     }
     return value;
+}
+
+/* convolution */
+/* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device, float *h_switch,
+        int64_t x_d0, int64_t x_d2, int64_t x_d3) {
+    const int64_t st_blocks_3 = (x_d2*x_d3 + 255)/256;
+    const int64_t st_blocks_2 = 4;
+    const int64_t st_blocks_1 = 1;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2*st_blocks_3);
+    const int64_t item = st_outer_0;
+    if (item >= x_d0) return;
+    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
+    const int64_t group = st_outer_1;
+    if (group >= 1) return;
+    const int64_t st_outer_2 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
+    const int64_t filter = st_outer_2;
+    if (filter >= 4) return;
+    const int64_t first_5 = (((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
+    if (first_5 >= x_d2*x_d3) return;
+    {
+        const int64_t thread_4 = st_thread();
+        const int64_t place = first_5 + thread_4;
+        const int64_t k_14 = x_d2*x_d3;
+        /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+        const bool v_21 = place < k_14;
+        if (v_21) {
+            const int64_t t2 = st_mod_i64(place, x_d3);
+            const int64_t t_2 = st_int_div_i64(place, x_d3);
+            const int64_t t1 = st_mod_i64(t_2, x_d2);
+            const int64_t t_3 = st_int_div_i64(t_2, x_d2);
+            float total_2 = 0.0f;
+            for (int64_t channel = 0; channel < 3; channel++) {
+                for (int64_t i_7 = 0; i_7 < 1; i_7++) {
+                    for (int64_t j_7 = 0; j_7 < 3; j_7++) {
+                        for (int64_t k_15 = 0; k_15 < 3; k_15++) {
+                            const int64_t k_16 = t_3 - i_7;
+                            const bool v_22 = k_16 >= 0LL;
+                            const bool v_23 = k_16 < 1LL;
+                            const int64_t k_17 = t1 - j_7 + 1;
+                            const bool v_24 = k_17 >= 0LL;
+                            const bool v_25 = k_17 < x_d2;
+                            const int64_t k_18 = t2 - k_15 + 1;
+                            const bool v_26 = k_18 >= 0LL;
+                            const bool v_27 = k_18 < x_d3;
+                            const bool v_28 = v_22 & v_23;
+                            const bool v_29 = v_28 & v_24;
+                            const bool v_30 = v_29 & v_25;
+                            const bool v_31 = v_30 & v_26;
+                            const bool v_32 = v_31 & v_27;
+                            if (v_32) {
+                                const float x_i = x_device[((channel + group*3 + item*3 + t_3 - i_7)*x_d2 + t1 - j_7 + 1)*x_d3 + t2 - k_15 + 1];
+                                const float v_i_2 = v_device[channel*9 + filter*27 + group*108 + i_7*9 + j_7*3 + k_15];
+                                const float v_33 = x_i * v_i_2;
+                                const float v_34 = total_2 + v_33;
+                                total_2 = v_34;
+                            }
+                        }
+                    }
+                }
+            }
+            h_switch[((filter + group*4 + item*4 + t_3)*x_d2 + t1)*x_d3 + t2] = total_2;
+        }
+    }
 }
 
 /* add, le, switch over x_d0 x 4 x x_d2 x x_d3 */
@@ -36,6 +112,133 @@ ST_KERNEL(256) epilogue_2(const float *b_device, float *h_switch, uint8_t *h_le,
             const float v_4 = v_3 ? 0.0f : v_2;
             h_le[((i*4 + j)*x_d3)*x_d2 + k] = v_3;
             h_switch[((i*4 + j)*x_d3)*x_d2 + k] = v_4;
+        }
+    }
+}
+
+/* pool_max */
+/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int64_t x_d0, int64_t n,
+        int64_t n_2, int64_t x_d2, int64_t x_d3) {
+    const int64_t st_blocks_1 = (n*n_2 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t item_6 = st_outer_0;
+    if (item_6 >= x_d0*4) return;
+    const int64_t first_10 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_10 >= n*n_2) return;
+    {
+        const int64_t thread_9 = st_thread();
+        const int64_t place_6 = first_10 + thread_9;
+        const int64_t k_41 = n*n_2;
+        /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+        const bool v_91 = place_6 < k_41;
+        if (v_91) {
+            const int64_t most = 1LL > 1LL ? 1LL : 1LL;
+            const int64_t k0 = 1LL < most ? 1LL : most;
+            const int64_t most_2 = x_d2 > 1LL ? x_d2 : 1LL;
+            const int64_t k1_3 = 2LL < most_2 ? 2LL : most_2;
+            const int64_t most_3 = x_d3 > 1LL ? x_d3 : 1LL;
+            const int64_t k2_3 = 2LL < most_3 ? 2LL : most_3;
+            const int64_t t2_3 = st_mod_i64(place_6, n_2);
+            const int64_t t_6 = st_int_div_i64(place_6, n_2);
+            const int64_t t1_3 = st_mod_i64(t_6, n);
+            const int64_t t_7 = st_int_div_i64(t_6, n);
+            float total_7 = 0.0f;
+            const int64_t k_42 = k0*t_7;
+            const int64_t begin = k_42 > 0LL ? k_42 : 0LL;
+            const int64_t k_43 = (t_7 + 1)*k0;
+            const int64_t end = k_43 < 1LL ? k_43 : 1LL;
+            const int64_t k_44 = k1_3*t1_3;
+            const int64_t begin_2 = k_44 > 0LL ? k_44 : 0LL;
+            const int64_t k_45 = (t1_3 + 1)*k1_3;
+            const int64_t end_2 = k_45 < x_d2 ? k_45 : x_d2;
+            const int64_t k_46 = k2_3*t2_3;
+            const int64_t begin_3 = k_46 > 0LL ? k_46 : 0LL;
+            const int64_t k_47 = (t2_3 + 1)*k2_3;
+            const int64_t end_3 = k_47 < x_d3 ? k_47 : x_d3;
+            for (int64_t i2_2 = begin_3; i2_2 < end_3; i2_2++) {
+                float column = 0.0f;
+                for (int64_t i0 = begin; i0 < end; i0++) {
+                    for (int64_t i1_2 = begin_2; i1_2 < end_2; i1_2++) {
+                        const float x_i_3 = h_switch[((i0 + item_6)*x_d2 + i1_2)*x_d3 + i2_2];
+                        const bool v_92 = i0 == begin;
+                        const bool v_93 = i1_2 == begin_2;
+                        const bool v_94 = v_92 & v_93;
+                        const float v_95 = column > x_i_3 || column != column ? column : x_i_3;
+                        const float v_96 = v_94 ? x_i_3 : v_95;
+                        column = v_96;
+                    }
+                }
+                const float v_97 = total_7 > column || total_7 != total_7 ? total_7 : column;
+                const bool v_98 = i2_2 == begin_3;
+                const float v_99 = v_98 ? column : v_97;
+                total_7 = v_99;
+            }
+            h_pooling[((item_6 + t_7)*n + t1_3)*n_2 + t2_3] = total_7;
+        }
+    }
+}
+
+/* convolution */
+/* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+ST_KERNEL(256) kernel_convolution_2_2(const float *h_pooling, const float *w_device,
+        float *z_convolution, int64_t x_d0, int64_t n, int64_t n_2) {
+    const int64_t st_blocks_3 = (n*n_2 + 255)/256;
+    const int64_t st_blocks_2 = 2;
+    const int64_t st_blocks_1 = 1;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2*st_blocks_3);
+    const int64_t item_2 = st_outer_0;
+    if (item_2 >= x_d0) return;
+    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
+    const int64_t group_2 = st_outer_1;
+    if (group_2 >= 1) return;
+    const int64_t st_outer_2 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
+    const int64_t filter_2 = st_outer_2;
+    if (filter_2 >= 2) return;
+    const int64_t first_6 = (((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
+    if (first_6 >= n*n_2) return;
+    {
+        const int64_t thread_5 = st_thread();
+        const int64_t place_2 = first_6 + thread_5;
+        const int64_t k_19 = n*n_2;
+        /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+        const bool v_35 = place_2 < k_19;
+        if (v_35) {
+            const int64_t t2_2 = st_mod_i64(place_2, n_2);
+            const int64_t t_4 = st_int_div_i64(place_2, n_2);
+            const int64_t t1_2 = st_mod_i64(t_4, n);
+            const int64_t t_5 = st_int_div_i64(t_4, n);
+            float total_3 = 0.0f;
+            for (int64_t channel_2 = 0; channel_2 < 4; channel_2++) {
+                for (int64_t i_8 = 0; i_8 < 1; i_8++) {
+                    for (int64_t j_8 = 0; j_8 < 3; j_8++) {
+                        for (int64_t k_20 = 0; k_20 < 3; k_20++) {
+                            const int64_t k_21 = t_5 - i_8;
+                            const bool v_36 = k_21 >= 0LL;
+                            const bool v_37 = k_21 < 1LL;
+                            const int64_t k_22 = t1_2 - j_8 + 1;
+                            const bool v_38 = k_22 >= 0LL;
+                            const bool v_39 = k_22 < n;
+                            const int64_t k_23 = t2_2 - k_20 + 1;
+                            const bool v_40 = k_23 >= 0LL;
+                            const bool v_41 = k_23 < n_2;
+                            const bool v_42 = v_36 & v_37;
+                            const bool v_43 = v_42 & v_38;
+                            const bool v_44 = v_43 & v_39;
+                            const bool v_45 = v_44 & v_40;
+                            const bool v_46 = v_45 & v_41;
+                            if (v_46) {
+                                const float h_pooling_i = h_pooling[((channel_2 + group_2*4 + item_2*4 + t_5 - i_8)*n + t1_2 - j_8 + 1)*n_2 + t2_2 - k_20 + 1];
+                                const float w_i_2 = w_device[channel_2*9 + filter_2*36 + group_2*72 + i_8*9 + j_8*3 + k_20];
+                                const float v_47 = h_pooling_i * w_i_2;
+                                const float v_48 = total_3 + v_47;
+                                total_3 = v_48;
+                            }
+                        }
+                    }
+                }
+            }
+            z_convolution[((filter_2 + group_2*2 + item_2*2 + t_5)*n + t1_2)*n_2 + t2_2] = total_3;
         }
     }
 }
@@ -117,10 +320,157 @@ ST_KERNEL(256) kernel_4_sub_sqr_sum_3(const double *sum_f64_parts, double *total
     }
 }
 
+/* convolution_inputs */
+/* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+ST_KERNEL(256) kernel_convolution_inputs_2(const float *w_device, const float *cost_mul,
+        float *z_convolution_2, int64_t x_d0, int64_t n, int64_t n_2) {
+    const int64_t st_blocks_3 = (n*n_2 + 255)/256;
+    const int64_t st_blocks_2 = 4;
+    const int64_t st_blocks_1 = 1;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2*st_blocks_3);
+    const int64_t item_3 = st_outer_0;
+    if (item_3 >= x_d0) return;
+    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
+    const int64_t group_3 = st_outer_1;
+    if (group_3 >= 1) return;
+    const int64_t st_outer_2 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
+    const int64_t channel_3 = st_outer_2;
+    if (channel_3 >= 4) return;
+    const int64_t first_7 = (((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
+    if (first_7 >= n*n_2) return;
+    {
+        const int64_t thread_6 = st_thread();
+        const int64_t place_3 = first_7 + thread_6;
+        const int64_t k_24 = n*n_2;
+        /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+        const bool v_49 = place_3 < k_24;
+        if (v_49) {
+            const int64_t i2 = st_mod_i64(place_3, n_2);
+            const int64_t i_9 = st_int_div_i64(place_3, n_2);
+            const int64_t i1 = st_mod_i64(i_9, n);
+            const int64_t i_10 = st_int_div_i64(i_9, n);
+            float total_4 = 0.0f;
+            for (int64_t filter_3 = 0; filter_3 < 2; filter_3++) {
+                for (int64_t i_11 = 0; i_11 < 1; i_11++) {
+                    for (int64_t j_9 = 0; j_9 < 3; j_9++) {
+                        for (int64_t k_25 = 0; k_25 < 3; k_25++) {
+                            const int64_t k_26 = i_10 + i_11;
+                            const bool v_50 = k_26 >= 0LL;
+                            const bool v_51 = k_26 < 1LL;
+                            const int64_t k_27 = i1 + j_9 - 1;
+                            const bool v_52 = k_27 >= 0LL;
+                            const bool v_53 = k_27 < n;
+                            const int64_t k_28 = i2 + k_25 - 1;
+                            const bool v_54 = k_28 >= 0LL;
+                            const bool v_55 = k_28 < n_2;
+                            const bool v_56 = v_50 & v_51;
+                            const bool v_57 = v_56 & v_52;
+                            const bool v_58 = v_57 & v_53;
+                            const bool v_59 = v_58 & v_54;
+                            const bool v_60 = v_59 & v_55;
+                            if (v_60) {
+                                const float w_i_3 = w_device[channel_3*9 + filter_3*36 + group_3*72 + i_11*9 + j_9*3 + k_25];
+                                const float cost_mul_i = cost_mul[((filter_3 + group_3*2 + i_10 + i_11 + item_3*2)*n + i1 + j_9 - 1)*n_2 + i2 + k_25 - 1];
+                                const float v_61 = w_i_3 * cost_mul_i;
+                                const float v_62 = total_4 + v_61;
+                                total_4 = v_62;
+                            }
+                        }
+                    }
+                }
+            }
+            z_convolution_2[((channel_3 + group_3*4 + i_10 + item_3*4)*n + i1)*n_2 + i2] = total_4;
+        }
+    }
+}
+
+/* pool_max_image */
+/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_pooling,
+        const float *z_convolution_2, float *h_pooling_2, int64_t x_d0, int64_t x_d2, int64_t x_d3,
+        int64_t n, int64_t n_2) {
+    const int64_t st_blocks_1 = (x_d2*x_d3 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t item_7 = st_outer_0;
+    if (item_7 >= x_d0*4) return;
+    const int64_t first_11 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_11 >= x_d2*x_d3) return;
+    {
+        const int64_t thread_10 = st_thread();
+        const int64_t place_7 = first_11 + thread_10;
+        const int64_t k_48 = x_d2*x_d3;
+        /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+        const bool v_100 = place_7 < k_48;
+        if (v_100) {
+            const int64_t most_4 = 1LL > 1LL ? 1LL : 1LL;
+            const int64_t k0_2 = 1LL < most_4 ? 1LL : most_4;
+            const int64_t most_5 = x_d2 > 1LL ? x_d2 : 1LL;
+            const int64_t k1_4 = 2LL < most_5 ? 2LL : most_5;
+            const int64_t most_6 = x_d3 > 1LL ? x_d3 : 1LL;
+            const int64_t k2_4 = 2LL < most_6 ? 2LL : most_6;
+            const int64_t i2_3 = st_mod_i64(place_7, x_d3);
+            const int64_t i_14 = st_int_div_i64(place_7, x_d3);
+            const int64_t i1_3 = st_mod_i64(i_14, x_d2);
+            const int64_t i_15 = st_int_div_i64(i_14, x_d2);
+            float total_8 = 0.0f;
+            const float x_i_4 = h_switch[((i_15 + item_7)*x_d2 + i1_3)*x_d3 + i2_3];
+            const int64_t k_49 = i_15 - k0_2;
+            const int64_t v_101 = st_int_div_i64(k_49, k0_2);
+            const int64_t k_50 = v_101 + 1;
+            const int64_t begin_4 = k_50 > 0LL ? k_50 : 0LL;
+            const int64_t v_102 = st_int_div_i64(i_15, k0_2);
+            const int64_t k_51 = v_102 + 1;
+            const int64_t end_4 = k_51 < 1LL ? k_51 : 1LL;
+            const int64_t k_52 = i1_3 - k1_4;
+            const int64_t v_103 = st_int_div_i64(k_52, k1_4);
+            const int64_t k_53 = v_103 + 1;
+            const int64_t begin_5 = k_53 > 0LL ? k_53 : 0LL;
+            const int64_t v_104 = st_int_div_i64(i1_3, k1_4);
+            const int64_t k_54 = v_104 + 1;
+            const int64_t end_5 = k_54 < n ? k_54 : n;
+            const int64_t k_55 = i2_3 - k2_4;
+            const int64_t v_105 = st_int_div_i64(k_55, k2_4);
+            const int64_t k_56 = v_105 + 1;
+            const int64_t begin_6 = k_56 > 0LL ? k_56 : 0LL;
+            const int64_t v_106 = st_int_div_i64(i2_3, k2_4);
+            const int64_t k_57 = v_106 + 1;
+            const int64_t end_6 = k_57 < n_2 ? k_57 : n_2;
+            for (int64_t t0 = begin_4; t0 < end_4; t0++) {
+                for (int64_t t1_4 = begin_5; t1_4 < end_5; t1_4++) {
+                    for (int64_t back = 0; back < end_6 - begin_6; back++) {
+                        const float y_i = h_pooling[((item_7 + t0)*n + t1_4)*n_2 + end_6 - back - 1];
+                        const bool v_107 = x_i_4 == y_i;
+                        if (v_107) {
+                            const float g_i = z_convolution_2[((item_7 + t0)*n + t1_4)*n_2 + end_6 - back - 1];
+                            const float v_108 = total_8 + g_i;
+                            total_8 = v_108;
+                        }
+                    }
+                }
+            }
+            h_pooling_2[((i_15 + item_7)*x_d2 + i1_3)*x_d3 + i2_3] = total_8;
+        }
+    }
+}
+
 /* switch, sum, mul, sub over 4 x x_d0 x x_d2 x x_d3 */
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-ST_KERNEL(256) kernel_7_switch_sum_mul_2(const uint8_t *h_le, const float *h_pooling_2,
+ST_KERNEL(1) kernel_7_switch_sum_mul_2(const double *total, float *cells_f32) {
+    const int64_t one_9 = st_block();
+    if (one_9 >= 1) return;
+    {
+        const double sum_f64_9 = total[0];
+        /* models.py:124: cost = T.sqr(z - t).mean() */
+        const float sum_4 = (float)sum_f64_9;
+        cells_f32[0] = sum_4;
+    }
+}
+
+/* switch, sum, mul, sub over 4 x x_d0 x x_d2 x x_d3 */
+/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+/* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
+ST_KERNEL(256) kernel_7_switch_sum_mul_3(const uint8_t *h_le, const float *h_pooling_2,
         float *h_switch_2, const float *b_device, float *out, int64_t x_d0, int64_t x_d2,
         int64_t x_d3) {
     const int64_t first_2 = st_block()*8;
@@ -162,7 +512,7 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_2(const uint8_t *h_le, const float *h_poo
 /* switch, sum, mul, sub over 4 x x_d0 x x_d2 x x_d3 */
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-ST_KERNEL(256) kernel_7_switch_sum_mul_3(const uint8_t *h_le, const float *h_pooling_2,
+ST_KERNEL(256) kernel_7_switch_sum_mul_4(const uint8_t *h_le, const float *h_pooling_2,
         float *h_switch_2, const float *b_device, float *out, int64_t x_d0, int64_t x_d2,
         int64_t x_d3) {
     const int64_t i_6 = st_block();
@@ -206,6 +556,67 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_3(const uint8_t *h_le, const float *h_poo
     }
 }
 
+/* convolution_weights */
+/* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *h_switch_2,
+        float *y_convolution, int64_t x_d0, int64_t x_d2, int64_t x_d3) {
+    const int64_t st_blocks_2 = (282)/256;
+    const int64_t st_blocks_1 = 4;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2);
+    const int64_t group_4 = st_outer_0;
+    if (group_4 >= 1) return;
+    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
+    const int64_t filter_4 = st_outer_1;
+    if (filter_4 >= 4) return;
+    const int64_t first_8 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
+    if (first_8 >= 27) return;
+    {
+        const int64_t thread_7 = st_thread();
+        const int64_t place_4 = first_8 + thread_7;
+        /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+        const bool v_63 = place_4 < 27LL;
+        if (v_63) {
+            const int64_t channel_4 = st_int_div_i64(place_4, 9LL);
+            const int64_t tap = st_mod_i64(place_4, 9LL);
+            const int64_t k2 = st_mod_i64(tap, 3LL);
+            const int64_t k_29 = st_int_div_i64(tap, 3LL);
+            const int64_t k1 = st_mod_i64(k_29, 3LL);
+            const int64_t k_30 = st_int_div_i64(k_29, 3LL);
+            float total_5 = 0.0f;
+            for (int64_t item_4 = 0; item_4 < x_d0; item_4++) {
+                for (int64_t i_12 = 0; i_12 < 1; i_12++) {
+                    for (int64_t j_10 = 0; j_10 < x_d2; j_10++) {
+                        for (int64_t k_31 = 0; k_31 < x_d3; k_31++) {
+                            const int64_t k_32 = i_12 - k_30;
+                            const bool v_64 = k_32 >= 0LL;
+                            const bool v_65 = k_32 < 1LL;
+                            const int64_t k_33 = j_10 - k1 + 1;
+                            const bool v_66 = k_33 >= 0LL;
+                            const bool v_67 = k_33 < x_d2;
+                            const int64_t k_34 = k_31 - k2 + 1;
+                            const bool v_68 = k_34 >= 0LL;
+                            const bool v_69 = k_34 < x_d3;
+                            const bool v_70 = v_64 & v_65;
+                            const bool v_71 = v_70 & v_66;
+                            const bool v_72 = v_71 & v_67;
+                            const bool v_73 = v_72 & v_68;
+                            const bool v_74 = v_73 & v_69;
+                            if (v_74) {
+                                const float x_i_2 = x_device[((channel_4 + group_4*3 + i_12 + item_4*3 - k_30)*x_d2 + j_10 - k1 + 1)*x_d3 + k_31 - k2 + 1];
+                                const float h_switch_2_i = h_switch_2[((filter_4 + group_4*4 + i_12 + item_4*4)*x_d2 + j_10)*x_d3 + k_31];
+                                const float v_75 = x_i_2 * h_switch_2_i;
+                                const float v_76 = total_5 + v_75;
+                                total_5 = v_76;
+                            }
+                        }
+                    }
+                }
+            }
+            y_convolution[filter_4*27 + group_4*108 + place_4] = total_5;
+        }
+    }
+}
+
 /* mul, sub over 4 x 3 x 3 x 3 */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
@@ -222,6 +633,67 @@ ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
             const float v_i = v_device[i_4];
             const float v_14 = v_i - v_13;
             v_device[i_4] = v_14;
+        }
+    }
+}
+
+/* convolution_weights */
+/* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const float *cost_mul,
+        float *z_convolution_3, int64_t x_d0, int64_t n, int64_t n_2) {
+    const int64_t st_blocks_2 = (291)/256;
+    const int64_t st_blocks_1 = 2;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2);
+    const int64_t group_5 = st_outer_0;
+    if (group_5 >= 1) return;
+    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
+    const int64_t filter_5 = st_outer_1;
+    if (filter_5 >= 2) return;
+    const int64_t first_9 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
+    if (first_9 >= 36) return;
+    {
+        const int64_t thread_8 = st_thread();
+        const int64_t place_5 = first_9 + thread_8;
+        /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+        const bool v_77 = place_5 < 36LL;
+        if (v_77) {
+            const int64_t channel_5 = st_int_div_i64(place_5, 9LL);
+            const int64_t tap_2 = st_mod_i64(place_5, 9LL);
+            const int64_t k2_2 = st_mod_i64(tap_2, 3LL);
+            const int64_t k_35 = st_int_div_i64(tap_2, 3LL);
+            const int64_t k1_2 = st_mod_i64(k_35, 3LL);
+            const int64_t k_36 = st_int_div_i64(k_35, 3LL);
+            float total_6 = 0.0f;
+            for (int64_t item_5 = 0; item_5 < x_d0; item_5++) {
+                for (int64_t i_13 = 0; i_13 < 1; i_13++) {
+                    for (int64_t j_11 = 0; j_11 < n; j_11++) {
+                        for (int64_t k_37 = 0; k_37 < n_2; k_37++) {
+                            const int64_t k_38 = i_13 - k_36;
+                            const bool v_78 = k_38 >= 0LL;
+                            const bool v_79 = k_38 < 1LL;
+                            const int64_t k_39 = j_11 - k1_2 + 1;
+                            const bool v_80 = k_39 >= 0LL;
+                            const bool v_81 = k_39 < n;
+                            const int64_t k_40 = k_37 - k2_2 + 1;
+                            const bool v_82 = k_40 >= 0LL;
+                            const bool v_83 = k_40 < n_2;
+                            const bool v_84 = v_78 & v_79;
+                            const bool v_85 = v_84 & v_80;
+                            const bool v_86 = v_85 & v_81;
+                            const bool v_87 = v_86 & v_82;
+                            const bool v_88 = v_87 & v_83;
+                            if (v_88) {
+                                const float h_pooling_i_2 = h_pooling[((channel_5 + group_5*4 + i_13 + item_5*4 - k_36)*n + j_11 - k1_2 + 1)*n_2 + k_37 - k2_2 + 1];
+                                const float cost_mul_i_2 = cost_mul[((filter_5 + group_5*2 + i_13 + item_5*2)*n + j_11)*n_2 + k_37];
+                                const float v_89 = h_pooling_i_2 * cost_mul_i_2;
+                                const float v_90 = total_6 + v_89;
+                                total_6 = v_90;
+                            }
+                        }
+                    }
+                }
+            }
+            z_convolution_3[filter_5*36 + group_5*72 + place_5] = total_6;
         }
     }
 }
@@ -246,18 +718,7 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
     }
 }
 
-ST_KERNEL(1) convolution_step_2(const double *total, float *cells_f32) {
-    const int64_t one_9 = st_block();
-    if (one_9 >= 1) return;
-    {
-        const double sum_f64_9 = total[0];
-        /* models.py:124: cost = T.sqr(z - t).mean() */
-        const float sum_4 = (float)sum_f64_9;
-        cells_f32[0] = sum_4;
-    }
-}
-
-ST_KERNEL(1) convolution_step_3(const float *cells_f32, float *out_2, float s_6) {
+ST_KERNEL(1) convolution_step_2(const float *cells_f32, float *out_2, float s_6) {
     const int64_t one_11 = st_block();
     if (one_11 >= 1) return;
     {
@@ -270,17 +731,60 @@ ST_KERNEL(1) convolution_step_3(const float *cells_f32, float *out_2, float s_6)
 
 /* The host. */
 
+/* convolution */
+/* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+ST_KERNEL int32_t kernel_convolution(const st_runtime *runtime, st_call *call, st_error *error,
+        const float *x_device, const float *v_device, float *h_switch, const int64_t x_d0,
+        const int64_t x_d2, const int64_t x_d3) {
+    int32_t status = ST_OK;
+    void *st_arguments_1[] = {(void *)&x_device, (void *)&v_device, (void *)&h_switch,
+            (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
+    ST_ASK(launch, 0,
+            st_block_count(x_d0, 1) * st_block_count(1, 1) * st_block_count(4, 1) * st_block_count(x_d2*x_d3, 256),
+            256, st_arguments_1);
+done:
+    return status;
+}
+
 /* add, le, switch over x_d0 x 4 x x_d2 x x_d3 */
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 ST_KERNEL int32_t epilogue(const st_runtime *runtime, st_call *call, st_error *error,
         const float *b_device, float *h_switch, uint8_t *h_le, const int64_t x_d0,
         const int64_t x_d2, const int64_t x_d3) {
     int32_t status = ST_OK;
-    void *st_arguments_1[] = {(void *)&b_device, (void *)&h_switch, (void *)&h_le, (void *)&x_d0,
+    void *st_arguments_2[] = {(void *)&b_device, (void *)&h_switch, (void *)&h_le, (void *)&x_d0,
             (void *)&x_d2, (void *)&x_d3};
-    ST_ASK(launch, 0,
+    ST_ASK(launch, 1,
             st_block_count(x_d0, 1) * st_block_count(4, 1) * st_block_count(x_d2*x_d3, 1024), 256,
-            st_arguments_1);
+            st_arguments_2);
+done:
+    return status;
+}
+
+/* pool_max */
+/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+ST_KERNEL int32_t kernel_pool_max(const st_runtime *runtime, st_call *call, st_error *error,
+        const float *h_switch, float *h_pooling, const int64_t x_d0, const int64_t n,
+        const int64_t n_2, const int64_t x_d2, const int64_t x_d3) {
+    int32_t status = ST_OK;
+    void *st_arguments_3[] = {(void *)&h_switch, (void *)&h_pooling, (void *)&x_d0, (void *)&n,
+            (void *)&n_2, (void *)&x_d2, (void *)&x_d3};
+    ST_ASK(launch, 2, st_block_count(x_d0*4, 1) * st_block_count(n*n_2, 256), 256, st_arguments_3);
+done:
+    return status;
+}
+
+/* convolution */
+/* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+ST_KERNEL int32_t kernel_convolution_2(const st_runtime *runtime, st_call *call, st_error *error,
+        const float *h_pooling, const float *w_device, float *z_convolution, const int64_t x_d0,
+        const int64_t n, const int64_t n_2) {
+    int32_t status = ST_OK;
+    void *st_arguments_4[] = {(void *)&h_pooling, (void *)&w_device, (void *)&z_convolution,
+            (void *)&x_d0, (void *)&n, (void *)&n_2};
+    ST_ASK(launch, 3,
+            st_block_count(x_d0, 1) * st_block_count(1, 1) * st_block_count(2, 1) * st_block_count(n*n_2, 256),
+            256, st_arguments_4);
 done:
     return status;
 }
@@ -293,12 +797,43 @@ ST_KERNEL int32_t kernel_4_sub_sqr_sum(const st_runtime *runtime, st_call *call,
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(n*n_2*x_d0*2, 1, 8192, 1024);
     const int64_t chunks = (n*n_2*x_d0*2 + rows - 1) / rows;
-    void *st_arguments_2[] = {(void *)&z_convolution, (void *)&t_device, (void *)&cost_mul,
+    void *st_arguments_5[] = {(void *)&z_convolution, (void *)&t_device, (void *)&cost_mul,
             (void *)&sum_f64_parts, (void *)&chunks, (void *)&rows, (void *)&n, (void *)&n_2,
             (void *)&x_d0, (void *)&s_7};
-    ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
-    void *st_arguments_3[] = {(void *)&sum_f64_parts, (void *)&total, (void *)&chunks};
-    ST_ASK(launch, 2, st_block_count(1, 1), 256, st_arguments_3);
+    ST_ASK(launch, 4, st_block_count(chunks, 1), 256, st_arguments_5);
+    void *st_arguments_6[] = {(void *)&sum_f64_parts, (void *)&total, (void *)&chunks};
+    ST_ASK(launch, 5, st_block_count(1, 1), 256, st_arguments_6);
+done:
+    return status;
+}
+
+/* convolution_inputs */
+/* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+ST_KERNEL int32_t kernel_convolution_inputs(const st_runtime *runtime, st_call *call,
+        st_error *error, const float *w_device, const float *cost_mul, float *z_convolution_2,
+        const int64_t x_d0, const int64_t n, const int64_t n_2) {
+    int32_t status = ST_OK;
+    void *st_arguments_7[] = {(void *)&w_device, (void *)&cost_mul, (void *)&z_convolution_2,
+            (void *)&x_d0, (void *)&n, (void *)&n_2};
+    ST_ASK(launch, 6,
+            st_block_count(x_d0, 1) * st_block_count(1, 1) * st_block_count(4, 1) * st_block_count(n*n_2, 256),
+            256, st_arguments_7);
+done:
+    return status;
+}
+
+/* pool_max_image */
+/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+ST_KERNEL int32_t kernel_pool_max_image(const st_runtime *runtime, st_call *call, st_error *error,
+        const float *h_switch, const float *h_pooling, const float *z_convolution_2,
+        float *h_pooling_2, const int64_t x_d0, const int64_t x_d2, const int64_t x_d3,
+        const int64_t n, const int64_t n_2) {
+    int32_t status = ST_OK;
+    void *st_arguments_8[] = {(void *)&h_switch, (void *)&h_pooling, (void *)&z_convolution_2,
+            (void *)&h_pooling_2, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3, (void *)&n,
+            (void *)&n_2};
+    ST_ASK(launch, 7, st_block_count(x_d0*4, 1) * st_block_count(x_d2*x_d3, 256), 256,
+            st_arguments_8);
 done:
     return status;
 }
@@ -307,19 +842,36 @@ done:
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL int32_t kernel_7_switch_sum_mul(const st_runtime *runtime, st_call *call, st_error *error,
-        const uint8_t *h_le, const float *h_pooling_2, float *h_switch_2, const float *b_device,
-        float *out, const int64_t x_d0, const int64_t x_d2, const int64_t x_d3) {
+        const double *total, float *cells_f32, const uint8_t *h_le, const float *h_pooling_2,
+        float *h_switch_2, const float *b_device, float *out, const int64_t x_d0,
+        const int64_t x_d2, const int64_t x_d3) {
     int32_t status = ST_OK;
     const bool short_rows = x_d0 <= 1024LL;
+    void *st_arguments_9[] = {(void *)&total, (void *)&cells_f32};
+    ST_ASK(launch, 8, st_block_count(1, 1), 1, st_arguments_9);
     if (short_rows) {
-        void *st_arguments_5[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
+        void *st_arguments_10[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
                 (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-        ST_ASK(launch, 3, st_block_count(4, 8), 256, st_arguments_5);
+        ST_ASK(launch, 9, st_block_count(4, 8), 256, st_arguments_10);
     } else {
-        void *st_arguments_6[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
+        void *st_arguments_11[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
                 (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-        ST_ASK(launch, 4, st_block_count(4, 1), 256, st_arguments_6);
+        ST_ASK(launch, 10, st_block_count(4, 1), 256, st_arguments_11);
     }
+done:
+    return status;
+}
+
+/* convolution_weights */
+/* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
+ST_KERNEL int32_t kernel_convolution_weights(const st_runtime *runtime, st_call *call,
+        st_error *error, const float *x_device, const float *h_switch_2, float *y_convolution,
+        const int64_t x_d0, const int64_t x_d2, const int64_t x_d3) {
+    int32_t status = ST_OK;
+    void *st_arguments_12[] = {(void *)&x_device, (void *)&h_switch_2, (void *)&y_convolution,
+            (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
+    ST_ASK(launch, 11, st_block_count(1, 1) * st_block_count(4, 1) * st_block_count(27, 256), 256,
+            st_arguments_12);
 done:
     return status;
 }
@@ -329,8 +881,22 @@ done:
 ST_KERNEL int32_t kernel_9_mul_sub(const st_runtime *runtime, st_call *call, st_error *error,
         const float *y_convolution, float *v_device) {
     int32_t status = ST_OK;
-    void *st_arguments_7[] = {(void *)&y_convolution, (void *)&v_device};
-    ST_ASK(launch, 5, st_block_count(108, 1024), 256, st_arguments_7);
+    void *st_arguments_13[] = {(void *)&y_convolution, (void *)&v_device};
+    ST_ASK(launch, 12, st_block_count(108, 1024), 256, st_arguments_13);
+done:
+    return status;
+}
+
+/* convolution_weights */
+/* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
+ST_KERNEL int32_t kernel_convolution_weights_2(const st_runtime *runtime, st_call *call,
+        st_error *error, const float *h_pooling, const float *cost_mul, float *z_convolution_3,
+        const int64_t x_d0, const int64_t n, const int64_t n_2) {
+    int32_t status = ST_OK;
+    void *st_arguments_14[] = {(void *)&h_pooling, (void *)&cost_mul, (void *)&z_convolution_3,
+            (void *)&x_d0, (void *)&n, (void *)&n_2};
+    ST_ASK(launch, 13, st_block_count(1, 1) * st_block_count(2, 1) * st_block_count(36, 256), 256,
+            st_arguments_14);
 done:
     return status;
 }
@@ -340,8 +906,8 @@ done:
 ST_KERNEL int32_t kernel_11_mul_sub(const st_runtime *runtime, st_call *call, st_error *error,
         const float *z_convolution_3, float *w_device) {
     int32_t status = ST_OK;
-    void *st_arguments_8[] = {(void *)&z_convolution_3, (void *)&w_device};
-    ST_ASK(launch, 6, st_block_count(72, 1024), 256, st_arguments_8);
+    void *st_arguments_15[] = {(void *)&z_convolution_3, (void *)&w_device};
+    ST_ASK(launch, 14, st_block_count(72, 1024), 256, st_arguments_15);
 done:
     return status;
 }
@@ -351,35 +917,33 @@ done:
    changed: float32 v[108], float32 w[72]
    outputs: float32 out_2[1], float32 out_2_host[1], float32 out[4], float32 out_host[4],
        float32 cells_f32[1], float32 b_device[4], float32 t_device[n*n_2*x_d0*2],
-       float32 v_device[108], float32 w_device[72], float32 v_device_host[108],
-       float32 h_switch_host[x_d0*x_d2*x_d3*4], float32 h_switch_host_2[x_d0*x_d2*x_d3*4], 10
-       more
+       float32 v_device[108], float32 w_device[72], float32 x_device[x_d0*x_d2*x_d3*3]
    workspace: (n*n_2*40 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 8632 bytes
-   1. h_switch_host = st_convolution_f32(x, v_device_host): reads x_d0*x_d2*x_d3*12 + 432, writes
-       x_d0*x_d2*x_d3*16 bytes
-   2. h_le = epilogue(b_device): add, le, switch over x_d0 x 4 x x_d2 x x_d3; reads 16, writes
-       x_d0*x_d2*x_d3*4 bytes
-   3. h_pooling = st_pool_max_f32(h_switch_host_2): reads x_d0*x_d2*x_d3*16, writes n*n_2*x_d0*16
-       bytes
-   4. z_convolution_host = st_convolution_f32(h_pooling, w_device_host): reads n*n_2*x_d0*16 +
-       288, writes n*n_2*x_d0*8 bytes
+   1. h_switch = kernel_convolution(x_device, v_device): convolution; reads x_d0*x_d2*x_d3*12 +
+       432, writes x_d0*x_d2*x_d3*16 bytes
+   2. h_switch, h_le = epilogue(b_device, h_switch): add, le, switch over x_d0 x 4 x x_d2 x x_d3;
+       reads x_d0*x_d2*x_d3*16 + 16, writes x_d0*x_d2*x_d3*20 bytes
+   3. h_pooling = kernel_pool_max(h_switch): pool_max; reads x_d0*x_d2*x_d3*16, writes
+       n*n_2*x_d0*16 bytes
+   4. z_convolution = kernel_convolution_2(h_pooling, w_device): convolution; reads n*n_2*x_d0*16
+       + 288, writes n*n_2*x_d0*8 bytes
    5. cost_mul, total = kernel_4_sub_sqr_sum(z_convolution, t_device): sub, sqr, sum, mul over
        x_d0 x 2 x n x n_2; reads n*n_2*x_d0*16, writes n*n_2*x_d0*8 + 8 bytes
-   6. z_convolution_2 = st_convolution_inputs_f32(w_device_host_2, cost_mul_host): reads
+   6. z_convolution_2 = kernel_convolution_inputs(w_device, cost_mul): convolution_inputs; reads
        n*n_2*x_d0*8 + 288, writes n*n_2*x_d0*16 bytes
-   7. h_pooling_2_host = st_pool_max_image_f32(h_switch_host_3, h_pooling, z_convolution_2):
+   7. h_pooling_2 = kernel_pool_max_image(h_switch, h_pooling, z_convolution_2): pool_max_image;
        reads (n*n_2*32 + x_d2*x_d3*16)*x_d0, writes x_d0*x_d2*x_d3*16 bytes
-   8. h_switch_2, out = kernel_7_switch_sum_mul(h_le, h_pooling_2, b_device): switch, sum, mul,
-       sub over 4 x x_d0 x x_d2 x x_d3; reads x_d0*x_d2*x_d3*20 + 16, writes x_d0*x_d2*x_d3*16 +
-       16 bytes
-   9. y_convolution_host = st_convolution_weights_f32(x, h_switch_2_host): reads
-       x_d0*x_d2*x_d3*28, writes 432 bytes
-   10. v_device = kernel_9_mul_sub(y_convolution): mul, sub over 4 x 3 x 3 x 3; reads 432, writes
-       432 bytes
-   11. z_convolution_3_host = st_convolution_weights_f32(h_pooling, cost_mul_host_2): reads
-       n*n_2*x_d0*24, writes 288 bytes
-   12. w_device = kernel_11_mul_sub(z_convolution_3): mul, sub over 2 x 4 x 3 x 3; reads 288,
-       writes 288 bytes */
+   8. cells_f32, h_switch_2, out = kernel_7_switch_sum_mul(total, h_le, h_pooling_2, b_device):
+       switch, sum, mul, sub over 4 x x_d0 x x_d2 x x_d3; reads x_d0*x_d2*x_d3*20 + 24, writes
+       x_d0*x_d2*x_d3*16 + 20 bytes
+   9. y_convolution = kernel_convolution_weights(x_device, h_switch_2): convolution_weights;
+       reads x_d0*x_d2*x_d3*28, writes 432 bytes
+   10. v_device = kernel_9_mul_sub(y_convolution, v_device): mul, sub over 4 x 3 x 3 x 3; reads
+       864, writes 432 bytes
+   11. z_convolution_3 = kernel_convolution_weights_2(h_pooling, cost_mul): convolution_weights;
+       reads n*n_2*x_d0*24, writes 288 bytes
+   12. w_device = kernel_11_mul_sub(z_convolution_3, w_device): mul, sub over 2 x 4 x 3 x 3;
+       reads 576, writes 288 bytes */
 ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *inputs,
         st_array *outputs, st_error *error) {
     int32_t status = ST_OK;
@@ -431,30 +995,13 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_REQUIRE(t_d1 == 2, SHAPE, 15, 2, t_d1);
     ST_REQUIRE(n == t_d2, SHAPE, 16, n, t_d2);
     ST_REQUIRE(n_2 == t_d3, SHAPE, 17, n_2, t_d3);
-    const int64_t convolution_bytes = st_convolution_bytes_f32(runtime, &(st_windows){.n = x_d0,
-            .groups = 1, .c = 3, .o = 4, .i = {1, x_d2, x_d3}, .k = {1, 3, 3}, .t = {1, x_d2, x_d3},
-            .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0);
-    const int64_t pool_max_bytes = st_pool_max_bytes_f32(runtime, &(st_pools){.n = x_d0*4,
-            .i = {1, x_d2, x_d3}, .t = {1, n, n_2}, .k = {1, 2, 2}, .s = {1, 2, 2}, .p = {0, 0, 0},
-            .counted = 0});
-    const int64_t convolution_bytes_2 = st_convolution_bytes_f32(runtime, &(st_windows){.n = x_d0,
-            .groups = 1, .c = 4, .o = 2, .i = {1, n, n_2}, .k = {1, 3, 3}, .t = {1, n, n_2},
-            .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0);
-    const int64_t convolution_inputs_bytes = st_convolution_inputs_bytes_f32(runtime,
-            &(st_windows){.n = x_d0, .groups = 1, .c = 4, .o = 2, .i = {1, n, n_2}, .k = {1, 3, 3},
-            .t = {1, n, n_2}, .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1,
-            .unshared = 0}, 0);
-    const int64_t pool_max_image_bytes = st_pool_max_image_bytes_f32(runtime,
-            &(st_pools){.n = x_d0*4, .i = {1, x_d2, x_d3}, .t = {1, n, n_2}, .k = {1, 2, 2},
-            .s = {1, 2, 2}, .p = {0, 0, 0}, .counted = 0});
-    const int64_t convolution_weights_bytes = st_convolution_weights_bytes_f32(runtime,
-            &(st_windows){.n = x_d0, .groups = 1, .c = 3, .o = 4, .i = {1, x_d2, x_d3},
-            .k = {1, 3, 3}, .t = {1, x_d2, x_d3}, .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1},
-            .flip = 1, .unshared = 0});
-    const int64_t convolution_weights_bytes_2 = st_convolution_weights_bytes_f32(runtime,
-            &(st_windows){.n = x_d0, .groups = 1, .c = 4, .o = 2, .i = {1, n, n_2}, .k = {1, 3, 3},
-            .t = {1, n, n_2}, .p = {0, 1, 1}, .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1,
-            .unshared = 0});
+    const int64_t convolution_bytes = 0;
+    const int64_t pool_max_bytes = 0;
+    const int64_t convolution_bytes_2 = 0;
+    const int64_t convolution_inputs_bytes = 0;
+    const int64_t pool_max_image_bytes = 0;
+    const int64_t convolution_weights_bytes = 0;
+    const int64_t convolution_weights_bytes_2 = 0;
     const int64_t workspace_bytes = convolution_bytes > pool_max_bytes ? convolution_bytes : pool_max_bytes;
     const int64_t workspace_bytes_2 = workspace_bytes > convolution_bytes_2 ? workspace_bytes : convolution_bytes_2;
     const int64_t workspace_bytes_3 = workspace_bytes_2 > convolution_inputs_bytes ? workspace_bytes_2 : convolution_inputs_bytes;
@@ -466,59 +1013,55 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_REQUIRE(out_2, MEMORY, -1, 4, -1);
     float *out = st_device_memory(call, 16, 16.0);
     ST_REQUIRE(out, MEMORY, -1, 16, -1);
-    float *v_device_host = ST_ALLOCATE(9, 108);
-    ST_REQUIRE(v_device_host, MEMORY, -1, 432, 9);
-    float *h_switch_host = ST_ALLOCATE(10, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 10);
+    float *x_device = st_device_memory(call, x_d0*x_d2*x_d3*12, 12.0*x_d0*x_d2*x_d3);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d2*x_d3*12, -1);
+
+    ST_ASK(to_device, x_device, x, x_d0*x_d2*x_d3*12);
+
     float *v_device = st_device_memory(call, 432, 432.0);
     ST_REQUIRE(v_device, MEMORY, -1, 432, -1);
 
     ST_ASK(to_device, v_device, v, 432);
-    ST_ASK(to_host, v_device_host, v_device, 432);
 
-    const int64_t st_z_convolution_2_at = st_padded(n*n_2*x_d0*16);
-    const int64_t st_workspace_at = st_z_convolution_2_at + st_padded(n*n_2*x_d0*16);
-    const int64_t arena_bytes = st_workspace_at + st_padded(workspace_bytes_6);
-    arena = st_arena_open(runtime, arena_bytes, 1.0*workspace_bytes_6 + 32.0*n*n_2*x_d0);
+    const int64_t arena_bytes = st_padded(workspace_bytes_6);
+    arena = st_arena_open(runtime, arena_bytes, 1.0*workspace_bytes_6);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
-    float *h_pooling = (float *)arena;
-    float *z_convolution_2 = (float *)(arena + st_z_convolution_2_at);
-    int8_t *workspace = (int8_t *)(arena + st_workspace_at);
-    int8_t *workspace_2 = (int8_t *)(arena + st_workspace_at);
-    int8_t *workspace_3 = (int8_t *)(arena + st_workspace_at);
-    int8_t *workspace_4 = (int8_t *)(arena + st_workspace_at);
-    int8_t *workspace_5 = (int8_t *)(arena + st_workspace_at);
-    int8_t *workspace_6 = (int8_t *)(arena + st_workspace_at);
-    int8_t *workspace_7 = (int8_t *)(arena + st_workspace_at);
+    int8_t *workspace = (int8_t *)arena;
+    int8_t *workspace_2 = (int8_t *)arena;
+    int8_t *workspace_3 = (int8_t *)arena;
+    int8_t *workspace_4 = (int8_t *)arena;
+    int8_t *workspace_5 = (int8_t *)arena;
+    int8_t *workspace_6 = (int8_t *)arena;
+    int8_t *workspace_7 = (int8_t *)arena;
 
     const int64_t st_h_switch_at = st_padded(x_d0*x_d2*x_d3*4);
-    const int64_t st_z_convolution_at = st_h_switch_at + st_padded(x_d0*x_d2*x_d3*16);
-    const int64_t st_h_pooling_2_at = st_z_convolution_at + st_padded(n*n_2*x_d0*8);
+    const int64_t st_h_pooling_at = st_h_switch_at + st_padded(x_d0*x_d2*x_d3*16);
+    const int64_t st_z_convolution_at = st_h_pooling_at + st_padded(n*n_2*x_d0*16);
+    const int64_t st_z_convolution_2_at = st_z_convolution_at + st_padded(n*n_2*x_d0*8);
+    const int64_t st_h_pooling_2_at = st_z_convolution_2_at + st_padded(n*n_2*x_d0*16);
     const int64_t st_y_convolution_at = st_h_pooling_2_at + st_padded(x_d0*x_d2*x_d3*16);
     const int64_t st_sum_f64_parts_at = st_y_convolution_at + st_padded(432);
     const int64_t st_total_at = st_sum_f64_parts_at + st_padded(8192);
     const int64_t device_arena_bytes = st_total_at + st_padded(8);
     device_arena = st_device_memory(call, device_arena_bytes,
-            36.0*x_d0*x_d2*x_d3 + 8.0*n*n_2*x_d0 + 8632.0);
+            36.0*x_d0*x_d2*x_d3 + 40.0*n*n_2*x_d0 + 8632.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
     uint8_t *h_le = (uint8_t *)device_arena;
     float *h_switch = (float *)(device_arena + st_h_switch_at);
     float *h_switch_2 = (float *)(device_arena + st_h_switch_at);
+    float *h_pooling = (float *)(device_arena + st_h_pooling_at);
     float *z_convolution = (float *)(device_arena + st_z_convolution_at);
     float *cost_mul = (float *)(device_arena + st_z_convolution_at);
+    float *z_convolution_2 = (float *)(device_arena + st_z_convolution_2_at);
     float *h_pooling_2 = (float *)(device_arena + st_h_pooling_2_at);
     float *y_convolution = (float *)(device_arena + st_y_convolution_at);
     float *z_convolution_3 = (float *)(device_arena + st_y_convolution_at);
     double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
     double *total = (double *)(device_arena + st_total_at);
 
-    ST_ASK(to_host, h_switch_host, h_switch, x_d0*x_d2*x_d3*16);
-    /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-    st_convolution_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 3, .o = 4,
-            .i = {1, x_d2, x_d3}, .k = {1, 3, 3}, .t = {1, x_d2, x_d3}, .p = {0, 1, 1},
-            .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, x, v_device_host,
-            h_switch_host, workspace, convolution_bytes, NULL, NULL);
-    ST_ASK(to_device, h_switch, h_switch_host, x_d0*x_d2*x_d3*16);
+    status = kernel_convolution(runtime, call, error, x_device, v_device, h_switch, x_d0, x_d2,
+            x_d3);
+    if (status != ST_OK) goto done;
 
     float *b_device = st_device_memory(call, 16, 16.0);
     ST_REQUIRE(b_device, MEMORY, -1, 16, -1);
@@ -526,35 +1069,16 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     ST_ASK(to_device, b_device, b, 16);
     status = epilogue(runtime, call, error, b_device, h_switch, h_le, x_d0, x_d2, x_d3);
     if (status != ST_OK) goto done;
+    status = kernel_pool_max(runtime, call, error, h_switch, h_pooling, x_d0, n, n_2, x_d2, x_d3);
+    if (status != ST_OK) goto done;
 
-    float *h_switch_host_2 = ST_ALLOCATE(11, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_host_2, MEMORY, -1, x_d0*x_d2*x_d3*16, 11);
-
-    ST_ASK(to_host, h_switch_host_2, h_switch, x_d0*x_d2*x_d3*16);
-    ST_LEAVE_IF_ENDED;
-    /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-    st_pool_max_f32(runtime, &(st_pools){.n = x_d0*4, .i = {1, x_d2, x_d3}, .t = {1, n, n_2},
-            .k = {1, 2, 2}, .s = {1, 2, 2}, .p = {0, 0, 0}, .counted = 0}, h_switch_host_2,
-            h_pooling, workspace_2, pool_max_bytes);
-
-    float *w_device_host = ST_ALLOCATE(12, 72);
-    ST_REQUIRE(w_device_host, MEMORY, -1, 288, 12);
-    float *z_convolution_host = ST_ALLOCATE(13, n*n_2*x_d0*2);
-    ST_REQUIRE(z_convolution_host, MEMORY, -1, n*n_2*x_d0*8, 13);
     float *w_device = st_device_memory(call, 288, 288.0);
     ST_REQUIRE(w_device, MEMORY, -1, 288, -1);
 
     ST_ASK(to_device, w_device, w, 288);
-    ST_ASK(to_host, w_device_host, w_device, 288);
-    ST_ASK(to_host, z_convolution_host, z_convolution, n*n_2*x_d0*8);
-    ST_LEAVE_IF_ENDED;
-    /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-    st_convolution_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 4, .o = 2,
-            .i = {1, n, n_2}, .k = {1, 3, 3}, .t = {1, n, n_2}, .p = {0, 1, 1}, .s = {1, 1, 1},
-            .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, h_pooling, w_device_host,
-            z_convolution_host, workspace_3, convolution_bytes_2, NULL, NULL);
-    ST_ASK(to_device, z_convolution, z_convolution_host, n*n_2*x_d0*8);
-    /* models.py:124: cost = T.sqr(z - t).mean() */
+    status = kernel_convolution_2(runtime, call, error, h_pooling, w_device, z_convolution, x_d0, n,
+            n_2);
+    if (status != ST_OK) goto done;
     const double n_f64 = (double)n_2;
     const double n_f64_2 = (double)n;
     const double x_d0_f64 = (double)x_d0;
@@ -571,75 +1095,27 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     status = kernel_4_sub_sqr_sum(runtime, call, error, z_convolution, t_device, cost_mul,
             sum_f64_parts, total, n, n_2, x_d0, s_7);
     if (status != ST_OK) goto done;
-    void *st_arguments_4[] = {(void *)&total, (void *)&cells_f32};
-    ST_ASK(launch, 7, st_block_count(1, 1), 1, st_arguments_4);
-
-    float *w_device_host_2 = ST_ALLOCATE(14, 72);
-    ST_REQUIRE(w_device_host_2, MEMORY, -1, 288, 14);
-    float *cost_mul_host = ST_ALLOCATE(15, n*n_2*x_d0*2);
-    ST_REQUIRE(cost_mul_host, MEMORY, -1, n*n_2*x_d0*8, 15);
-
-    ST_ASK(to_host, w_device_host_2, w_device, 288);
-    ST_ASK(to_host, cost_mul_host, cost_mul, n*n_2*x_d0*8);
-    ST_LEAVE_IF_ENDED;
-    /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-    st_convolution_inputs_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 4, .o = 2,
-            .i = {1, n, n_2}, .k = {1, 3, 3}, .t = {1, n, n_2}, .p = {0, 1, 1}, .s = {1, 1, 1},
-            .d = {1, 1, 1}, .flip = 1, .unshared = 0}, 0, w_device_host_2, cost_mul_host,
-            z_convolution_2, workspace_4, convolution_inputs_bytes, NULL, NULL);
-
-    float *h_switch_host_3 = ST_ALLOCATE(16, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_host_3, MEMORY, -1, x_d0*x_d2*x_d3*16, 16);
-    float *h_pooling_2_host = ST_ALLOCATE(17, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_pooling_2_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 17);
-
-    ST_ASK(to_host, h_switch_host_3, h_switch, x_d0*x_d2*x_d3*16);
-    ST_ASK(to_host, h_pooling_2_host, h_pooling_2, x_d0*x_d2*x_d3*16);
-    ST_LEAVE_IF_ENDED;
-    /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-    st_pool_max_image_f32(runtime, &(st_pools){.n = x_d0*4, .i = {1, x_d2, x_d3}, .t = {1, n, n_2},
-            .k = {1, 2, 2}, .s = {1, 2, 2}, .p = {0, 0, 0}, .counted = 0}, h_switch_host_3,
-            h_pooling, z_convolution_2, h_pooling_2_host, workspace_5, pool_max_image_bytes);
-    ST_ASK(to_device, h_pooling_2, h_pooling_2_host, x_d0*x_d2*x_d3*16);
-    status = kernel_7_switch_sum_mul(runtime, call, error, h_le, h_pooling_2, h_switch_2, b_device,
-            out, x_d0, x_d2, x_d3);
+    status = kernel_convolution_inputs(runtime, call, error, w_device, cost_mul, z_convolution_2,
+            x_d0, n, n_2);
     if (status != ST_OK) goto done;
-
-    float *h_switch_2_host = ST_ALLOCATE(18, x_d0*x_d2*x_d3*4);
-    ST_REQUIRE(h_switch_2_host, MEMORY, -1, x_d0*x_d2*x_d3*16, 18);
-    float *y_convolution_host = ST_ALLOCATE(19, 108);
-    ST_REQUIRE(y_convolution_host, MEMORY, -1, 432, 19);
-
-    ST_ASK(to_host, h_switch_2_host, h_switch_2, x_d0*x_d2*x_d3*16);
-    ST_ASK(to_host, y_convolution_host, y_convolution, 432);
-    ST_LEAVE_IF_ENDED;
-    /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-    st_convolution_weights_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 3, .o = 4,
-            .i = {1, x_d2, x_d3}, .k = {1, 3, 3}, .t = {1, x_d2, x_d3}, .p = {0, 1, 1},
-            .s = {1, 1, 1}, .d = {1, 1, 1}, .flip = 1, .unshared = 0}, x, h_switch_2_host,
-            y_convolution_host, workspace_6, convolution_weights_bytes);
-    ST_ASK(to_device, y_convolution, y_convolution_host, 432);
+    status = kernel_pool_max_image(runtime, call, error, h_switch, h_pooling, z_convolution_2,
+            h_pooling_2, x_d0, x_d2, x_d3, n, n_2);
+    if (status != ST_OK) goto done;
+    status = kernel_7_switch_sum_mul(runtime, call, error, total, cells_f32, h_le, h_pooling_2,
+            h_switch_2, b_device, out, x_d0, x_d2, x_d3);
+    if (status != ST_OK) goto done;
+    status = kernel_convolution_weights(runtime, call, error, x_device, h_switch_2, y_convolution,
+            x_d0, x_d2, x_d3);
+    if (status != ST_OK) goto done;
     status = kernel_9_mul_sub(runtime, call, error, y_convolution, v_device);
     if (status != ST_OK) goto done;
-
-    float *cost_mul_host_2 = ST_ALLOCATE(20, n*n_2*x_d0*2);
-    ST_REQUIRE(cost_mul_host_2, MEMORY, -1, n*n_2*x_d0*8, 20);
-    float *z_convolution_3_host = ST_ALLOCATE(21, 72);
-    ST_REQUIRE(z_convolution_3_host, MEMORY, -1, 288, 21);
-
-    ST_ASK(to_host, cost_mul_host_2, cost_mul, n*n_2*x_d0*8);
-    ST_ASK(to_host, z_convolution_3_host, z_convolution_3, 288);
-    ST_LEAVE_IF_ENDED;
-    /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-    st_convolution_weights_f32(runtime, &(st_windows){.n = x_d0, .groups = 1, .c = 4, .o = 2,
-            .i = {1, n, n_2}, .k = {1, 3, 3}, .t = {1, n, n_2}, .p = {0, 1, 1}, .s = {1, 1, 1},
-            .d = {1, 1, 1}, .flip = 1, .unshared = 0}, h_pooling, cost_mul_host_2,
-            z_convolution_3_host, workspace_7, convolution_weights_bytes_2);
-    ST_ASK(to_device, z_convolution_3, z_convolution_3_host, 288);
+    status = kernel_convolution_weights_2(runtime, call, error, h_pooling, cost_mul,
+            z_convolution_3, x_d0, n, n_2);
+    if (status != ST_OK) goto done;
     status = kernel_11_mul_sub(runtime, call, error, z_convolution_3, w_device);
     if (status != ST_OK) goto done;
-    void *st_arguments_9[] = {(void *)&cells_f32, (void *)&out_2, (void *)&s_6};
-    ST_ASK(launch, 8, st_block_count(1, 1), 1, st_arguments_9);
+    void *st_arguments_16[] = {(void *)&cells_f32, (void *)&out_2, (void *)&s_6};
+    ST_ASK(launch, 15, st_block_count(1, 1), 1, st_arguments_16);
 
     float *out_2_host = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out_2_host, MEMORY, -1, 4, 0);
