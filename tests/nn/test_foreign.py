@@ -44,7 +44,8 @@ def exists(text: str) -> list[str]:
                 break
             item = getattr(kind, name)
     measures = {"loss", "accuracy"}
-    known = {*losses.LOSSES, *activations.TABLE, *measures, "balanced", "c", "float64"}
+    values = {"balanced", "c", "cuda", "float64"}
+    known = {*losses.LOSSES, *activations.TABLE, *measures, *values}
     return missing + [name for name in re.findall(r'"(\w+)"', text) if name not in known]
 
 
