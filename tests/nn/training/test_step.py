@@ -8,6 +8,7 @@ import pytest
 import symtheano
 import symtheano.tensor as T
 from symtheano import config
+from symtheano.nn.backends import backend_of
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.step import Resident, Totals, TrainingStep, measured, waiting
 
@@ -18,7 +19,7 @@ def summing() -> TrainingStep:
     """Return a step that adds the elements of its batches."""
     x = T.matrix("x")
     totals = Totals({"sum": (x.sum(), (), float), "columns": (x.sum(0), (2,), np.array)})
-    return TrainingStep([x], totals, [], "INTERPRET")
+    return TrainingStep([x], totals, [], backend_of("numpy"))
 
 
 def test_batches_of_resident_samples() -> None:
@@ -60,7 +61,7 @@ def test_functions_are_made_once() -> None:
     step = summing()
     assert step.on_arguments() is step.on_arguments()
     assert not step.compiles(resident=True)  # the interpreter compiles nothing
-    step = TrainingStep([T.matrix("x")], Totals({}), [], None)
+    step = TrainingStep([T.matrix("x")], Totals({}), [], backend_of("c"))
     assert step.compiles(resident=True)
     assert step.compiles(resident=False)
 
