@@ -80,6 +80,13 @@ def test_each_run_has_the_same_bits() -> None:
     assert len({f(array).tobytes() for _ in range(3)}) == 1
 
 
+def test_halves_are_added_in_order() -> None:
+    x = T.tensor("x", "float16", (None,))
+    array = values("float16", 500)
+    expected = np.cumsum(array, dtype="float16")
+    np.testing.assert_array_equal(emulated([x], T.cumsum(x))(array), expected)
+
+
 def test_what_is_launched() -> None:
     x, rows = T.fvector("x"), T.fmatrix("rows")
 
