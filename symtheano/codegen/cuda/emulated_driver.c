@@ -131,7 +131,20 @@ typedef struct st_own { struct st_own *next; void *memory; } st_own;
 typedef struct st_emulated_call {
     st_call call;
     st_own *own;
+    int64_t operations;
 } st_emulated_call;
+
+/* So many operations of a call let the host reach the memory only while they run. From then on, it
+   stays open until the call ends: to protect hundreds of arrays takes longer than most kernels. */
+static const int64_t ST_PROTECTED = 64;
+
+static void st_enter_in(st_emulated_call *call) {
+    if (call->operations++ <= ST_PROTECTED) st_enter();
+}
+
+static void st_leave_in(st_emulated_call *call) {
+    if (call->operations <= ST_PROTECTED) st_leave();
+}
 
 static st_call *st_begin(const st_driver *driver) {
     st_emulated_call *const call = calloc(1, sizeof *call);
@@ -147,21 +160,28 @@ static int32_t st_end(st_call *given) {
         st_free(0, own->memory);
         free(own);
     }
+    if (call->operations > ST_PROTECTED) st_leave();
     free(call);
     return 0;
 }
 
-static int32_t st_launch(st_call *call, int32_t kernel, int64_t blocks, int32_t threads,
+static int32_t st_launch(st_call *given, int32_t kernel, int64_t blocks, int32_t threads,
                          void **arguments) {
-    const st_module *const module = (const st_module *)call->driver;
-    st_enter();
+    st_emulated_call *const call = (st_emulated_call *)given;
+    const st_module *const module = (const st_module *)given->driver;
+    st_enter_in(call);
     module->run(module->kernels[kernel], blocks, threads, arguments);
-    st_leave();
+    st_leave_in(call);
     return 0;
 }
 
-static int32_t st_to_device(st_call *call, void *target, const void *source, int64_t bytes) {
-    return st_copy(0, target, source, bytes, 0);
+static int32_t st_to_device(st_call *given, void *target, const void *source, int64_t bytes) {
+    st_emulated_call *const call = (st_emulated_call *)given;
+    if (bytes <= 0) return 0;
+    st_enter_in(call);
+    memcpy(target, source, (size_t)bytes);
+    st_leave_in(call);
+    return 0;
 }
 
 static void *st_own_memory(st_call *given, int64_t bytes) {
