@@ -1,4 +1,4 @@
-"""Functions on a CUDA device: every value checked, then timed beside PyTorch, JAX and CuPy.
+"""Functions on a CUDA device: every value checked, then timed beside PyTorch and JAX.
 
     python -m benchmarks.cuda [--device cuda] [--only NAME,...] [--seconds 0.3] [--small]
 

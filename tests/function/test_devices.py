@@ -141,6 +141,15 @@ def test_variables_with_one_container() -> None:
     np.testing.assert_array_equal(f(), (values(4) + 1) * 2)
 
 
+def test_variables_that_change_places() -> None:
+    a, b = shared(values(3), "a"), shared(values(3) * 2, "b")
+    f = function([], [Out(a + b, borrow=True), a], updates=[(a, b), (b, a)], device=DEVICE)
+    for _ in range(3):
+        f()
+    np.testing.assert_array_equal(a.get_value(), values(3) * 2)
+    np.testing.assert_array_equal(b.get_value(), values(3))
+
+
 def test_a_static_length_that_another_variable_changes() -> None:
     v = shared(values(4), "v")
     fixed = type(v)(T.TensorType("float32", (4,)), None, "fixed", container=v.container)

@@ -1,5 +1,6 @@
-/* The driver of the emulated device. Its memory can be reached only while kernels run and arrays are
-   copied, and what follows an array can never be reached. New memory has no zeros. */
+/* The driver of the emulated device. During the first operations of a call, and between calls, its
+   memory can be reached only while kernels run and arrays are copied. What follows an array can
+   never be reached. New memory has no zeros. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>

@@ -208,5 +208,5 @@ def test_streams_whose_work_fails(memory: DeviceMemory) -> None:
         lent_by(Foreign(np.ones(3), stream=1), Broken())
 
 
-def test_doctest_names() -> None:
+def test_the_name_of_the_device() -> None:
     assert to_device(1, "emulated").device == "emulated"
