@@ -3,6 +3,7 @@
 
 #define ST_EMULATED
 #include <setjmp.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 
 #include <cmath>
@@ -10,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <utility>
 
 using std::copysign;
@@ -39,7 +39,7 @@ static thread_local int64_t st_block_number;
 static thread_local int st_thread_number, st_thread_count;
 static thread_local st_fibre st_fibres[ST_MOST];
 static thread_local jmp_buf st_scheduler;
-static thread_local std::unique_ptr<char[]> st_stacks;
+static thread_local char *st_stacks;
 static thread_local void (*st_body)(void **);
 static thread_local void **st_arguments;
 
@@ -81,7 +81,7 @@ static void st_turn(int thread) {
     st_fibres[thread].begun = true;
     ucontext_t context;
     getcontext(&context);
-    context.uc_stack.ss_sp = st_stacks.get() + thread * ST_STACK;
+    context.uc_stack.ss_sp = st_stacks + thread * ST_STACK;
     context.uc_stack.ss_size = ST_STACK;
     context.uc_link = nullptr;
     makecontext(&context, st_threads, 0);
@@ -151,22 +151,29 @@ template <typename... P> static void st_apply(void (*kernel)(P...), void **argum
 }
 #define ST_ENTRY(kernel, waits) {#kernel, [](void **arguments) { st_apply(kernel, arguments); }, waits}
 
-static void st_launch(const st_kernel *kernel, int64_t blocks, int threads, void **arguments) {
-    static thread_local unsigned seed = 1;
-    if (!st_stacks) st_stacks.reset(new char[ST_STACK * ST_MOST]);
+/* Run a kernel; return the bytes for stacks of its threads that there are not, or 0. */
+static int64_t st_launch(const st_kernel *kernel, int64_t blocks, int threads, void **arguments) {
     st_thread_count = threads;
     st_body = kernel->body;
     st_arguments = arguments;
-    for (st_block_number = 0; st_block_number < blocks; st_block_number++) {
-        if (kernel->waits) {
-            st_run_block(&seed);
-            continue;
+    if (!kernel->waits) {
+        for (st_block_number = 0; st_block_number < blocks; st_block_number++) {
+            for (st_thread_number = 0; st_thread_number < threads; st_thread_number++) {
+                kernel->body(arguments);
+            }
         }
-        for (int t = 0; t < threads; t++) {
-            st_thread_number = t;
-            kernel->body(arguments);
-        }
+        return 0;
     }
+    static thread_local unsigned seed = 1;
+    const size_t bytes = ST_STACK * threads;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *const stacks = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (stacks == MAP_FAILED) return (int64_t)bytes;
+    st_stacks = (char *)stacks;
+    for (int t = 0; t < threads; t++) st_fibres[t].begun = false;
+    for (st_block_number = 0; st_block_number < blocks; st_block_number++) st_run_block(&seed);
+    munmap(stacks, bytes);
+    return 0;
 }
 
 static uint16_t st_half_of_double(double value) {

@@ -119,7 +119,7 @@ ST_EXPORT void st_usage(int32_t device, int64_t *count, int64_t *bytes) {
 /* -- kernels ---------------------------------------------------------------------------------- */
 
 typedef const void *st_kernel_at(int32_t number);
-typedef void st_run(const void *kernel, int64_t blocks, int threads, void **arguments);
+typedef int64_t st_run(const void *kernel, int64_t blocks, int threads, void **arguments);
 
 typedef struct st_module {
     st_driver driver;
@@ -171,9 +171,10 @@ static int32_t st_launch(st_call *given, int32_t kernel, int64_t blocks, int32_t
     st_emulated_call *const call = (st_emulated_call *)given;
     const st_module *const module = (const st_module *)given->driver;
     st_enter_in(call);
-    module->run(module->kernels[kernel], blocks, threads, arguments);
+    const int64_t lacking = module->run(module->kernels[kernel], blocks, threads, arguments);
     st_leave_in(call);
-    return 0;
+    if (lacking) st_refused(lacking);
+    return lacking != 0;
 }
 
 static int32_t st_to_device(st_call *given, void *target, const void *source, int64_t bytes) {

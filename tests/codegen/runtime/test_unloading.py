@@ -101,6 +101,23 @@ def test_the_files_of_dropped_functions_are_unloaded() -> None:
     assert functions[0]([0.0]) == [3.5]
 
 
+@pytest.mark.needs_cxx
+def test_kernels_of_the_emulated_device_are_unloaded() -> None:
+    x = T.dmatrix("x")
+    loaded = []
+    for number in range(3):
+        shifted = x - x.max(1, keepdims=True)
+        f = function([x], T.exp(shifted).sum(1) + number, device="emulated")
+        np.testing.assert_array_equal(f(np.ones((3, 400))), [400.0 + number] * 3)
+        during = mapped(".so")
+        del f
+        gc.collect()
+        loaded.append(mapped(".so"))
+        assert loaded[-1] < during
+    # The first one also loads the driver.
+    assert loaded[0] == loaded[1] == loaded[2]
+
+
 def test_many_functions_of_many_files(
     library: Path, cache: Cache, toolchain: Toolchain, tmp_path: Path
 ) -> None:
