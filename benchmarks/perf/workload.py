@@ -30,6 +30,7 @@ FAMILIES = (
     "convolutions",
     "networks",
     "random",
+    "models",
 )
 REGISTRY: dict[str, Workload] = {}
 

@@ -67,3 +67,28 @@ class Adapter(Base):
 
     def scattered(self, target, index, values):
         return target.at[index].add(values)
+
+    def largest(self, x, axis):
+        return x.max(axis)
+
+    def logsumexp(self, x, axis):
+        return jax.nn.logsumexp(x, axis)
+
+    def gammaln(self, x):
+        return jax.scipy.special.gammaln(x)
+
+    def powers(self, x):
+        return jnp.abs(jnp.fft.rfft(x)) ** 2
+
+    def last_states(self, step, start, sequences=(), constants=(), count=None):
+        def body(states, rows):
+            return tuple(step(*rows, *states, *constants)), None
+
+        return jax.lax.scan(body, tuple(start), tuple(sequences), length=count)[0]
+
+    def histories(self, step, start, sequences=(), constants=(), count=None):
+        def body(states, rows):
+            results = tuple(step(*rows, *states, *constants))
+            return results[: len(states)], results
+
+        return jax.lax.scan(body, tuple(start), tuple(sequences), length=count)[1]

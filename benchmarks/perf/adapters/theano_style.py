@@ -7,6 +7,7 @@ spells differently.
 import numpy as np
 
 from benchmarks.perf.adapters.base import Base
+from benchmarks.perf.workload import Unsupported
 
 
 class TheanoStyle(Base):
@@ -94,3 +95,28 @@ class TheanoStyle(Base):
 
     def scattered(self, target, index, values):
         return self.T.inc_subtensor(target[index], values)
+
+    def largest(self, x, axis):
+        return x.max(axis=axis)
+
+    def gammaln(self, x):
+        return self.T.gammaln(x)
+
+    def powers(self, x):
+        raise Unsupported("there are no transforms to complex numbers")
+
+    def last_states(self, step, start, sequences=(), constants=(), count=None):
+        histories = self.histories(step, start, sequences, constants, count)
+        return [history[-1] for history in histories[: len(start)]]
+
+    def histories(self, step, start, sequences=(), constants=(), count=None):
+        rows = [self.T.as_tensor_variable(row)[0] for row in sequences]
+        others = len(step(*rows, *start, *constants)) - len(start)
+        histories = self.scan(
+            lambda *given: list(step(*given)),
+            sequences=list(sequences),
+            outputs_info=[*start, *[None] * others],
+            non_sequences=list(constants),
+            n_steps=count,
+        )
+        return histories if isinstance(histories, list) else [histories]

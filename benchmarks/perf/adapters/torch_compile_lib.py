@@ -3,6 +3,7 @@
 import torch
 
 from benchmarks.perf.adapters import torch_lib
+from benchmarks.perf.workload import Unsupported
 
 
 class Adapter(torch_lib.Adapter):
@@ -47,3 +48,10 @@ class Adapter(torch_lib.Adapter):
                 return g(leaves)
 
         return call, leaves
+
+    def rounds(self, step, start, sequences, constants, count):
+        """As the base, for few iterations: it unrolls them."""
+        many = len(sequences[0]) if count is None else count
+        if many > 50:
+            raise Unsupported(f"{many} unrolled iterations take minutes to compile")
+        return super().rounds(step, start, sequences, constants, count)

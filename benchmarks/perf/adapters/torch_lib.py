@@ -69,3 +69,18 @@ class Adapter(Base):
 
     def scattered(self, target, index, values):
         return target.index_add(0, index, values)
+
+    def flip(self, x):
+        return torch.flip(x, (0,))
+
+    def largest(self, x, axis):
+        return torch.amax(x, axis)
+
+    def logsumexp(self, x, axis):
+        return torch.logsumexp(x, axis)
+
+    def gammaln(self, x):
+        return torch.lgamma(x)
+
+    def powers(self, x):
+        return torch.abs(torch.fft.rfft(x)) ** 2
