@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from symtheano.codegen.c.text import comment_text, filled
 from symtheano.dataclass import dataclass, field
 from symtheano.loopir.operands import Place
+
+# Maximum number of the user's lines in the comment above a function.
+_MOST_ORIGINS = 3
 
 
 @dataclass
@@ -68,3 +71,13 @@ class Lines:
 def origin_comment(origin: Place) -> str:
     """Return the comment with a user's line."""
     return comment_text(f"{origin.place}: {origin.text}" if origin.text else origin.place)
+
+
+def function_comment(title: str, origins: Iterable[Place]) -> list[str]:
+    """Return the comment above a function: what it does, and lines of the user's program."""
+    lines = list(dict.fromkeys(map(origin_comment, origins)))
+    shown = [comment_text(title)] if title else []
+    shown += lines[:_MOST_ORIGINS]
+    if len(lines) > _MOST_ORIGINS:
+        shown.append(f"/* and {len(lines) - _MOST_ORIGINS} lines more */")
+    return shown

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtheano.codegen.c.lines import Lines, origin_comment
+from symtheano.codegen.c.lines import Lines, function_comment
 from symtheano.codegen.c.names import c_names
 from symtheano.codegen.c.needs import Needs, row_name
 from symtheano.codegen.c.plain import external_pointer
@@ -16,7 +16,7 @@ from symtheano.codegen.c.statements import (
     StatementPrinter,
     function_name,
 )
-from symtheano.codegen.c.text import comment_text, estimate_text, filled
+from symtheano.codegen.c.text import estimate_text, filled
 from symtheano.dataclass import dataclass
 from symtheano.loopir.host import Announce, Poll, Reserve
 from symtheano.loopir.index import total
@@ -40,8 +40,6 @@ from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import scalar_op
 
 _MAX_INT64 = "INT64_MAX"
-# Maximum number of the user's lines in the comment above a function.
-_MOST_ORIGINS = 3
 CONTEXT = {
     "runtime": "const st_runtime *runtime",
     "error": "st_error *error",
@@ -370,11 +368,7 @@ class Printer(StatementPrinter):
         self, kind: str, out: Lines, parameters: Sequence[str], function: Function
     ) -> None:
         """Add a function to the file, with comments: what it does, and lines of the program."""
-        lines = list(dict.fromkeys(map(origin_comment, function.origins)))
-        shown = [comment_text(function.title)] if function.title else []
-        shown += lines[:_MOST_ORIGINS]
-        if len(lines) > _MOST_ORIGINS:
-            shown.append(f"/* and {len(lines) - _MOST_ORIGINS} lines more */")
+        shown = function_comment(function.title, function.origins)
         head = filled(f"{kind} {out.function}(", parameters or ["void"], ") {", "")
         self.texts.append("\n".join([*shown, *head, *out.lines, "}"]) + "\n")
 

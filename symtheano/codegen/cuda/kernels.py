@@ -10,10 +10,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from symtheano.codegen.c.lines import Lines, origin_comment
+from symtheano.codegen.c.lines import Lines, function_comment
 from symtheano.codegen.c.needs import row_name
 from symtheano.codegen.c.plain import PlainPrinter
-from symtheano.codegen.c.text import comment_text, filled, literal_text
+from symtheano.codegen.c.text import filled, literal_text
 from symtheano.codegen.passes.cuda.launches import grids_of
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Barrier, For, Local
@@ -24,8 +24,6 @@ from symtheano.scalar.render import c_type, render_expression, stored_type
 from symtheano.scalar.row import Signature
 from symtheano.scalar.table import scalar_op
 
-# Maximum number of the user's lines in the comment above a kernel.
-_MOST_ORIGINS = 3
 _COMPLEX = {"complex64": "st_complex64", "complex128": "st_complex128"}
 _THREADS = {"thread": "st_thread()", "warp": "st_warp()", "lane": "st_lane()"}
 _BARRIERS = {"block": "st_wait_for_block();", "warp": "st_wait_for_warp();"}
@@ -83,11 +81,7 @@ class KernelPrinter(PlainPrinter):
         parameters += [
             f"{self.value_type(value.dtype)} {self.spell(value.name)}" for value in kernel.values
         ]
-        lines = list(dict.fromkeys(map(origin_comment, kernel.origins)))
-        shown = [comment_text(kernel.title)] if kernel.title else []
-        shown += lines[:_MOST_ORIGINS]
-        if len(lines) > _MOST_ORIGINS:
-            shown.append(f"/* and {len(lines) - _MOST_ORIGINS} lines more */")
+        shown = function_comment(kernel.title, kernel.origins)
         head = filled(f"ST_KERNEL({self._block_threads}) {out.function}(", parameters, ") {", "")
         return "\n".join([*shown, *head, *out.lines, "}"]) + "\n"
 
