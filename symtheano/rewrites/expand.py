@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import computed_by, dim_of
+from symtheano.rewrites.match import bare, computed_by, dim_of, inputs_of
 from symtheano.rewrites.rule import Context, Replacement, rule
+from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.call_broadcast import (
     BroadcastInCall,
@@ -12,18 +15,41 @@ from symtheano.tensor.indexing.call_broadcast import (
     broadcast_in_call,
 )
 from symtheano.tensor.nnet.softmax import AlongAxes
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.shapes.shape import dim_value
+from symtheano.tensor.variable import Tensor
 
 
 @rule("expand", tracks=[AlongAxes], numerics="reassociates")
 def write_out_softmax(node: Apply) -> Replacement:
     """Softmax, logsoftmax and logsumexp are expanded to elementwise ops and reductions.
 
-    Expansions for the same operand share the maximum, the exponentials and their sum.
+    Expansions for the same operand share the maximum, the exponentials and their sum. No maximum
+    is subtracted from differences from a maximum.
     """
-    op = node.op
+    op, (x,) = node.op, node.inputs
     assert isinstance(op, AlongAxes)
-    return op.written_out(node.inputs[0])
+    return op.written_out(x, _is_centered(x, op.axis))
+
+
+def _is_centered(x: Tensor, axes: Sequence[int]) -> bool:
+    """Return whether x is ``v - max(v)`` over these axes, or ``v`` where that is infinite."""
+    terms = inputs_of(x, scalar.sub)
+    if terms is None:
+        return False
+    top = bare(terms[1])
+    choice = inputs_of(top, scalar.switch)
+    if choice is not None:
+        condition = inputs_of(bare(choice[0]), scalar.isinf)
+        if condition is None or bare(condition[0]) is not bare(choice[2]):
+            return False
+        top = bare(choice[2])
+    return (
+        computed_by(top, CAReduce)
+        and top.owner.op.scalar_name == "maximum"
+        and sorted(top.owner.op.axis) == sorted(axes)
+        and top.owner.inputs[0] is terms[0]
+    )
 
 
 @rule("expand", tracks=[BroadcastInCall], operands=[Elemwise])

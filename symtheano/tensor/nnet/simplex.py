@@ -48,7 +48,7 @@ class Sparsemax(AlongAxes):
         count = cast(kept, g.dtype).sum(axis=self.axis, keepdims=True)
         return [scalar.switch(kept, g - total / count, zero)]
 
-    def written_out(self, x: Tensor) -> Tensor:
+    def written_out(self, x: Tensor, is_centered: bool = False) -> Tensor:
         """Sort, find the number of positive probabilities, and with it the threshold."""
         (axis,) = self.axis
         z = x - finite_max(x, self.axis)

@@ -57,8 +57,11 @@ class AlongAxes(Op):
         wide = {"float16": "float32", "float32": "float64"}.get(x.dtype.name)
         return top, e, e.sum(axis=self.axis, keepdims=True, dtype=wide).astype(x.dtype)
 
-    def written_out(self, x: Tensor) -> Tensor:
-        """Return the expansion to elementwise ops and reductions."""
+    def written_out(self, x: Tensor, is_centered: bool = False) -> Tensor:
+        """Return the expansion to elementwise ops and reductions.
+
+        If the maximum of ``x`` is known to be zero, it is not subtracted again.
+        """
         raise NotImplementedError
 
     def restore(self, reduced: Any, ndim: int) -> Any:
@@ -86,10 +89,10 @@ class Softmax(AlongAxes):
         inner = (g * y).sum(axis=self.axis, keepdims=True)
         return [(g - inner) * y]
 
-    def written_out(self, x: Tensor) -> Tensor:
+    def written_out(self, x: Tensor, is_centered: bool = False) -> Tensor:
         if all(x.type.shape[axis] == 1 for axis in self.axis):
             return (x - x) + x.constant_like(1)  # 1, or NaN for what is not finite
-        e, total = shifted(self, x)
+        e, total = shifted(self, x, is_centered)
         return e * scalar.reciprocal(total)
 
 
@@ -106,9 +109,9 @@ class LogSoftmax(AlongAxes):
         (x,), (g,) = inputs, output_grads
         return [g - Softmax(self.axis)(x) * g.sum(axis=self.axis, keepdims=True)]
 
-    def written_out(self, x: Tensor) -> Tensor:
-        _, total = shifted(self, x)
-        return (x - self._top(x)) - scalar.log(total)
+    def written_out(self, x: Tensor, is_centered: bool = False) -> Tensor:
+        _, total = shifted(self, x, is_centered)
+        return (x if is_centered else x - self._top(x)) - scalar.log(total)
 
     def _top(self, x: Tensor) -> Tensor:
         return finite_max(x, self.axis)
@@ -136,10 +139,11 @@ class LogSumExp(AlongAxes):
         (x,), (g,) = inputs, output_grads
         return [self.restore(g, x.ndim) * Softmax(self.axis)(x)]
 
-    def written_out(self, x: Tensor) -> Tensor:
-        _, total = shifted(self, x)
+    def written_out(self, x: Tensor, is_centered: bool = False) -> Tensor:
+        _, total = shifted(self, x, is_centered)
         kept = [axis for axis in range(x.ndim) if axis not in self.axis]
-        return (finite_max(x, self.axis) + scalar.log(total)).dimshuffle(*kept)
+        result = scalar.log(total)
+        return (result if is_centered else finite_max(x, self.axis) + result).dimshuffle(*kept)
 
 
 def finite_max(x: Tensor, axis: tuple[int, ...]) -> Tensor:
@@ -148,9 +152,9 @@ def finite_max(x: Tensor, axis: tuple[int, ...]) -> Tensor:
     return scalar.switch(scalar.isinf(top), x.constant_like(0), top)
 
 
-def shifted(op: AlongAxes, x: Tensor) -> tuple[Tensor, Tensor]:
+def shifted(op: AlongAxes, x: Tensor, is_centered: bool = False) -> tuple[Tensor, Tensor]:
     """Return ``exp(x - max)`` and its sum, axes kept: no overflow, for any finite x."""
-    e = scalar.exp(x - finite_max(x, op.axis))
+    e = scalar.exp(x if is_centered else x - finite_max(x, op.axis))
     return e, e.sum(axis=op.axis, keepdims=True)
 
 
