@@ -30,6 +30,7 @@ from symtheano.codegen.passes.hoist import hoist
 from symtheano.codegen.passes.interrupts import interrupts
 from symtheano.codegen.passes.kernels import kernels
 from symtheano.codegen.passes.measure import measure
+from symtheano.codegen.passes.motion import motion
 from symtheano.codegen.passes.outline import outline
 from symtheano.codegen.passes.pieces import pieces
 from symtheano.codegen.passes.poll_work import poll_work
@@ -62,8 +63,8 @@ CUDA = Target(
     functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
     program_passes=(
-        measure, poll_work, copies, products, kernels, convolutions, poolings, scalars, places,
-        reserve, interrupts, outline, launches, pieces,
+        motion, measure, poll_work, copies, products, kernels, convolutions, poolings, scalars,
+        places, reserve, interrupts, outline, launches, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

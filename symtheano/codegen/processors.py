@@ -18,6 +18,7 @@ from symtheano.codegen.passes.kernels import kernels
 from symtheano.codegen.passes.lanes import lanes
 from symtheano.codegen.passes.masks import masks
 from symtheano.codegen.passes.measure import measure
+from symtheano.codegen.passes.motion import motion
 from symtheano.codegen.passes.narrow import narrow
 from symtheano.codegen.passes.outline import outline
 from symtheano.codegen.passes.parallelize import parallelize
@@ -60,7 +61,7 @@ CPU = Target(
     ),
     legalizations=(masks, halves),
     program_passes=(
-        measure, idioms, poll_work, kernels, inline, reserve, interrupts, outline, pieces,
+        motion, measure, idioms, poll_work, kernels, inline, reserve, interrupts, outline, pieces,
     ),
 )  # fmt: skip
 """A processor, for which C is written."""

@@ -1,0 +1,102 @@
+"""Motion: numbers that are the same in all iterations of a loop are computed before it.
+
+Rewriting moves arrays before loops. What checks of a loop need, such as whether all indices of an
+array are in range, is only known later, so it is moved here. The check itself stays: it fails in
+the iteration in which it is made, and not in a loop without iterations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
+from symtheano.loopir import (
+    Call,
+    Check,
+    For,
+    Kernel,
+    Leave,
+    Let,
+    LetIndex,
+    Poll,
+    Program,
+    PythonCall,
+    Statement,
+    While,
+)
+from symtheano.loopir.names import (
+    definitions,
+    inner_definitions,
+    named_alike,
+    provides,
+    uses,
+    walk,
+    writes,
+)
+from symtheano.loopir.rewrite import Body, slice_of, unless_same, with_bodies
+
+
+def motion(program: Program, target: Target, context: ProgramContext) -> Program:
+    """Move kernels that compute only numbers before loops that do not change their operands."""
+
+    def block(body: Body) -> Body:
+        after: list[Statement] = []
+        for statement in body:
+            if isinstance(statement, Kernel) and not statement.region:
+                after.append(statement)
+                continue
+            if isinstance(statement, While):
+                inner = block(statement.body)
+                loop = statement if inner is statement.body else replace(statement, body=inner)
+                after += _moved(loop, program)
+            elif isinstance(statement, For):
+                after += _moved(with_bodies(statement, block), program)
+            else:
+                after.append(with_bodies(statement, block))
+        return unless_same(after, body)
+
+    return replace(program, body=block(program.body))
+
+
+def _moved(loop: For | While, program: Program) -> Sequence[Statement]:
+    """Return the kernels that run before a loop, and the loop without these."""
+    if not any(isinstance(s, Kernel) and s.results for s in loop.body):
+        return [loop]
+    inside = [*walk([loop])]
+    written = {b.name for s in inside for b in (*writes(s), *provides(s))}
+    changed = named_alike(written, walk(program.body))
+    defined = {v.name for s in inside for v in definitions(s)}
+    defined |= {v.name for s in inside if isinstance(s, For) for v in inner_definitions(s)}
+    numbers: list[Statement] = []
+    kernels: list[Statement] = []
+    for statement in loop.body:
+        if isinstance(statement, Kernel):
+            if not _only_computes_numbers(statement):
+                continue
+        elif not isinstance(statement, Let | LetIndex):
+            continue
+        used = uses([statement])
+        if any(value.name in defined for value in used.values):
+            continue
+        if any(buffer.name in changed for buffer in used.buffers):
+            continue
+        defined -= {value.name for value in definitions(statement)}
+        (kernels if isinstance(statement, Kernel) else numbers).append(statement)
+    if not kernels:
+        return [loop]
+    needed = slice_of({value.name for value in uses(kernels).values}, numbers)
+    moved = {id(statement) for statement in (*needed, *kernels)}
+    before = [s for s in loop.body if id(s) in moved]
+    return [*before, replace(loop, body=tuple(s for s in loop.body if id(s) not in moved))]
+
+
+def _only_computes_numbers(kernel: Kernel) -> bool:
+    """Return whether a kernel changes no memory and can neither fail nor call anything."""
+    if not kernel.results or kernel.region or kernel.epilogue:
+        return False
+    used = uses(kernel.body)
+    return not any(buffer.name in used.written for buffer in used.buffers) and not any(
+        isinstance(s, Call | Check | Leave | Poll | PythonCall) for s in walk(kernel.body)
+    )
