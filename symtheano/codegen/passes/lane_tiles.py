@@ -67,6 +67,8 @@ class LaneTiles:
         The loop over rows, and the parts of its body.
     kept
         Names of the numbers and of the memory that each lane has for itself.
+    tiled
+        Whether rows have tiles; elements of neighbouring rows that are neighbours need none.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class LaneTiles:
         pieces: Sequence[Piece],
         kept: Collection[str],
         target: Target,
+        tiled: bool = True,
     ) -> None:
         self.b, self.row, self.kept, self.target = b, loop.index.name, kept, target
         values = [value for s in walk(loop.body) for value in definitions(s)]
@@ -85,7 +88,7 @@ class LaneTiles:
         self.unit = unit if target.rows.lanes % unit == 0 else target.rows.lanes
         # For a few rows, lanes that repeat one would cost more than they save.
         rows = (loop.stop - loop.start).constant
-        self.few = rows is not None and rows < self.unit
+        self.few = not tiled or (rows is not None and rows < self.unit)
         # Arrays that are written, and not through a tile.
         self.direct: set[Buffer] = set()
         self.tiles = self._tiles(pieces)

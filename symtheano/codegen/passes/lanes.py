@@ -5,13 +5,16 @@ additions. The loop over rows is distributed over the parts of its body, and the
 move outside: for each position in a row, the inner loop runs over the rows of a block. Numbers of a
 row that one part defines and another one uses are kept in small arrays, and so is memory that each
 row uses for itself. The terms of a row are added in order. The position of an extremum is chosen in
-each lane, without a branch.
+each lane, without a branch. So rows of any length run side by side where extrema are located in
+columns of an array.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from symtheano.codegen.passes.finish import better
 from symtheano.codegen.passes.trace import Context
@@ -49,6 +52,9 @@ if TYPE_CHECKING:
 # Along rows of unknown length, for which the loops are written twice. In longer kernels, the second
 # version costs more compile time than it is worth, since few of their rows are short.
 _MOST_STATEMENTS = 24
+# With fewer columns, vectors along each of them are better, though they gather its elements.
+_FEWEST_COLUMNS = 8
+_LEAST_ITEM = 4
 
 _SCALAR = Let | LetIndex | Load | Declare | Store | Reduce
 _ALONG = Let | LetIndex | Load | Store | Reduce | Update | Locate
@@ -62,21 +68,31 @@ def lanes(kernel: Kernel, target: Target, context: Context) -> Kernel:
         if row is None:
             return None
         along = sum(len(s.body) for s in loop.body if isinstance(s, For))
-        if row.stop.constant is None and along > _MOST_STATEMENTS:
+        columns = _are_columns(loop)
+        decides = loop.stop - loop.start if columns else row.stop
+        if decides.constant is None and along > _MOST_STATEMENTS:
             context.note(loop, "not, {} is unknown, and a second version of {} statements along a "
-                         "row is too long, at most {}", row.stop, along,
+                         "row is too long, at most {}", decides, along,
                          _MOST_STATEMENTS)  # fmt: skip
             return None
-        context.note(loop, "rows of length {} run {} at a time if they have at most {} elements",
-                     row.stop, target.rows.lanes, target.rows.short)  # fmt: skip
+        if columns:
+            context.note(loop, "{} columns run {} at a time if there are at least {}",
+                         decides, target.rows.lanes, _FEWEST_COLUMNS)  # fmt: skip
+        else:
+            context.note(loop, "rows of length {} run {} at a time if they have at most {} "
+                         "elements", decides, target.rows.lanes, target.rows.short)  # fmt: skip
         one_by_one = replace(loop, work=work_of(loop))
-        side_by_side = _Lanes(one_by_one, target, context.names).write()
-        if row.stop.constant is not None:
+        side_by_side = _Lanes(one_by_one, target, context.names, tiled=not columns).write()
+        if decides.constant is not None:
             return side_by_side
         b = Builder(context.names)
-        length = b.operand(row.stop)
-        short = b.let("le", "bool", [length, Literal(target.rows.short, "int64")], "short_rows")
-        b.emit(If(short, tuple(side_by_side), (one_by_one,)))
+        length, least = b.operand(decides), Literal(_FEWEST_COLUMNS, "int64")
+        if columns:
+            fits = b.let("ge", "bool", [length, least], "many_columns")
+        else:
+            short = Literal(target.rows.short, "int64")
+            fits = b.let("le", "bool", [length, short], "short_rows")
+        b.emit(If(fits, tuple(side_by_side), (one_by_one,)))
         return b.statements()
 
     interchanged = with_loops(kernel, change)
@@ -89,7 +105,8 @@ def _row_loop(loop: For, target: Target, context: Context) -> For | None:
     if loop.kind not in ("independent", "reduce") or loop.step != 1:
         return None
     rows = [s for s in loop.body if isinstance(s, For)]
-    if len(rows) < 2:
+    columns = _are_columns(loop)
+    if len(rows) < 2 and not columns:
         return None
     if not all(isinstance(s, For | _SCALAR) for s in loop.body):
         context.note(loop, "not, its body is more than loops and scalars")
@@ -97,9 +114,8 @@ def _row_loop(loop: For, target: Target, context: Context) -> For | None:
     first = rows[0]
     inside = {loop.index.name, *(value.name for s in loop.body for value in definitions(s))}
     length = first.stop.constant
-    if (length is not None and length > target.rows.short) or not inside.isdisjoint(
-        first.stop.names()
-    ):
+    is_long = length is not None and length > target.rows.short and not columns
+    if is_long or not inside.isdisjoint(first.stop.names()):
         context.note(loop, "not, rows have {} elements, at most {}", first.stop, target.rows.short)
         return None
     alike = all(
@@ -110,10 +126,32 @@ def _row_loop(loop: For, target: Target, context: Context) -> For | None:
         and all(isinstance(s, _ALONG) for s in row.body)
         for row in rows
     )
+    if columns and (loop.stop - loop.start).constant in range(_FEWEST_COLUMNS):
+        context.note(loop, "not, there are fewer than {} columns", _FEWEST_COLUMNS)
+        return None
     if not alike or _row_memory(loop) is None:
         context.note(loop, "not, {}", "rows share memory" if alike else "loops along a row differ")
         return None
     return first
+
+
+def _are_columns(loop: For) -> bool:
+    """Return whether extrema are located in columns, whose neighbours are side by side."""
+    rows = [s for s in loop.body if isinstance(s, For)]
+    accesses = [
+        (s.index.coefficient(loop.index.name), s.index.coefficient(row.index.name), s)
+        for row in rows
+        for s in walk(row.body)
+        if isinstance(s, Load | Store | Update)
+    ]
+    located = [s.best.dtype for row in rows for s in row.body if isinstance(s, Locate)]
+    return (
+        bool(located)
+        # A vector of narrower numbers has too many positions.
+        and all(np.dtype(dtype).itemsize >= _LEAST_ITEM for dtype in located)
+        and all(across in (0, 1) and isinstance(s, Load) for across, _, s in accesses)
+        and any(across == 1 and along not in (0, 1) for across, along, _ in accesses)
+    )
 
 
 def _row_memory(loop: For) -> dict[str, Buffer] | None:
@@ -147,7 +185,7 @@ def _used(piece: Sequence[Statement]) -> Iterator[str]:
 class _Lanes:
     """Distributes the loop over rows over the pieces of its body."""
 
-    def __init__(self, loop: For, target: Target, names: Names) -> None:
+    def __init__(self, loop: For, target: Target, names: Names, tiled: bool) -> None:
         self.loop, self.target, self.names = loop, target, names
         self.b = Builder(names)
         self.pieces: list[list[Statement]] = [[]]
@@ -169,7 +207,7 @@ class _Lanes:
             if any(not isinstance(s, Let | LetIndex) or self._is_kept(s) for s in piece)
         ]  # fmt: skip
         kept = {*self.cells, *self.memory}
-        self.tiles = LaneTiles(self.b, loop, self.parts, kept, target)
+        self.tiles = LaneTiles(self.b, loop, self.parts, kept, target, tiled)
 
     def _find_cells(self) -> dict[str, Buffer]:
         """Return memory for the numbers of a row that several pieces need."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import config, function, grad
 from symtheano.codegen.passes.lanes import lanes
-from tests.codegen.passes.change import Golden, change
+from tests.codegen.passes.change import SHAPES, Golden, change
 from tests.support.compare import check, compiled
 
 
@@ -254,3 +255,40 @@ def test_one_way_only_where_the_length_of_rows_is_known() -> None:
     assert " lane < " in few
     assert "short_rows" not in few
     assert " lane < " not in many
+
+
+def test_extrema_are_located_in_columns_side_by_side() -> None:
+    x, y = T.TensorType("float64", (None, 40))("x"), T.TensorType("float64", (9, 5))("y")
+    z = T.TensorType("int8", (None, 40))("z")
+    change_of = partial(change, lanes, shapes=SHAPES[:2])
+    assert change_of([x], T.argmax(x, 0)).reasons == (
+        "i: 40 columns run 32 at a time if there are at least 8",
+    )
+    change_of([y], T.argmax(y, 0)).assert_refused("i: not, there are fewer than 8 columns")
+    once = "not, no loop visits rows more than once"
+    change_of([z], T.argmax(z, 0)).assert_refused(once)
+    change_of([x], x.max(0)).assert_refused(once)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "int64", "uint64"])
+@pytest.mark.needs_cc
+def test_extrema_of_columns(dtype: str) -> None:
+    x, v = T.TensorType(dtype, (None, None, None))("x"), T.TensorType(dtype, (None,))("v")
+    outputs = [T.argmax(x, 0), T.argmin(x, 1), T.argmax(x, 2), x.max(1), T.argmax(x[:, ::2], 1)]
+    outputs += [T.argmax(v[:, None] + x[0], 0), (v[:, None] + x[0]).max(0)]
+    random = np.random.default_rng(2)
+    calls = []
+    for shape in ((3, 4, 5), (2, 3, 8), (1, 33, 7), (4, 40, 32), (2, 2, 65), (5, 1, 31)):
+        a, b = random.integers(0, 3, shape).astype(dtype), random.integers(0, 3, shape[1])
+        calls.append([a, b.astype(dtype)])
+        if dtype.startswith("float"):
+            special = np.where(random.random(shape) < 0.1, np.nan, a)
+            special = np.where(random.random(shape) < 0.1, -np.inf, special)
+            calls.append([special.astype(dtype), b.astype(dtype)])
+
+    def expected(x: Any, v: Any) -> list[Any]:
+        both = v[:, None] + x[0]
+        found = [x.argmax(0), x.argmin(1), x.argmax(2), x.max(1), x[:, ::2].argmax(1)]
+        return [*found, both.argmax(0), both.max(0)]
+
+    check([x, v], outputs, calls, expected, kind="columns")
