@@ -6,6 +6,8 @@ a product have its dtype.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from symtheano import dtypes
@@ -17,9 +19,11 @@ from symtheano.rewrites.match import (
     inputs_of,
     is_constant,
     is_scalar_constant,
+    real_value,
     scalar_value,
 )
 from symtheano.rewrites.rule import Context, Replacement, rule
+from symtheano.rewrites.terms import FACTORS, factors_of, is_extreme, product_of
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
 from symtheano.tensor.creation.filled import Alloc
@@ -202,6 +206,47 @@ def integer_less_itself(node: Apply) -> Replacement:
     if a is not b or not is_integer(node.outputs[0]) or not same_dtypes(node):
         return None
     return conform(a.constant_like(0), node.outputs[0])
+
+
+@rule(
+    "canonicalize",
+    tracks=[scalar.add, scalar.sub],
+    operands=[scalar.mul],
+    numerics="reassociates",
+)
+def terms_of_equal_factors(node: Apply) -> Replacement:
+    """``x * a + x * b`` is ``x * (a + b)`` for constants a and b, as in gradients of ``a * x * x``.
+
+    If they cancel, the terms stay: x may be infinite or NaN.
+    """
+    if not same_dtypes(node) or not dtypes.is_continuous(node.outputs[0].dtype):
+        return None
+    one, other = (_multiple(x) for x in arrays_of(node))
+    if one is None or other is None or Counter(one[0]) != Counter(other[0]):
+        return None
+    a, b = one[1], other[1]
+    total = a + b if node.op.scalar_op is scalar.add else a - b
+    if not total or not np.isfinite(total):
+        return None
+    product = product_of(one[0])
+    result = product if total == 1 else product * product.constant_like(total)
+    return conform(result, node.outputs[0])
+
+
+def _multiple(term: Tensor) -> tuple[list[Tensor], float] | None:
+    """Return the factors that vary of a term, and its constant factor, unless that is extreme."""
+    number = 1.0
+    while (operands := inputs_of(term, scalar.neg)) is not None:
+        number, (term,) = -number, operands
+    factors = factors_of(term)
+    if not 0 < len(factors.arrays) <= FACTORS:
+        return None
+    for row, factor in factors.scalars:
+        value = real_value(factor)
+        if value is None or is_extreme(factor) or not value:
+            return None
+        number = number * value if row is scalar.mul else number / value
+    return factors.arrays, number
 
 
 # -- constants collected ------------------------------------------------------------------------

@@ -50,6 +50,7 @@ power_half, canonicalize: pow; tensor.variable.TensorConstant tensor.elemwise.Di
 product_of_equals, canonicalize: mul
 sum_of_equals, canonicalize: add
 integer_less_itself, canonicalize: sub
+terms_of_equal_factors, canonicalize: add sub; mul
 collect_factors, canonicalize: mul; tensor.variable.TensorConstant
 collect_divisors, canonicalize: true_div; tensor.variable.TensorConstant
 subtract_constant, canonicalize: sub; tensor.variable.TensorConstant
@@ -309,6 +310,7 @@ power_by_roots, specialize: pow; tensor.variable.TensorConstant
 clip_spelled_out, specialize: minimum maximum; maximum minimum
 square_of_modulus, specialize: sqr; abs
 divide_by_root_of_row, specialize: true_div; sqrt tensor.elemwise.DimShuffle
+divide_by_exponential_of_row, specialize: true_div; exp tensor.elemwise.DimShuffle
 divide_by_norm_of_row, specialize: true_div; mul tensor.elemwise.DimShuffle
 factors_of_rows_together, specialize: mul; mul
 [sums]

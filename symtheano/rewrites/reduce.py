@@ -18,7 +18,15 @@ from symtheano.rewrites.match import (
 )
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.rewrites.scalars import is_count
-from symtheano.rewrites.terms import FACTORS, chain, factors_of, product_of, sign_of, terms_of
+from symtheano.rewrites.terms import (
+    FACTORS,
+    chain,
+    factors_of,
+    is_extreme,
+    product_of,
+    sign_of,
+    terms_of,
+)
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
 from symtheano.tensor.creation.filled import Alloc, alloc_op
@@ -159,12 +167,6 @@ def _counts_others(number: Tensor, node: Apply) -> bool:
     return True
 
 
-def is_extreme(number: Tensor) -> bool:
-    """Return whether a number is a constant without which terms might overflow or vanish."""
-    value = scalar_value(number)
-    return value is not None and not 1e-15 < abs(value) < 1e15 and value != 0
-
-
 @rule(
     "specialize",
     tracks=[CAReduce],
@@ -207,30 +209,49 @@ def sum_of_shifted(node: Apply, context: Context) -> Replacement:
 
 @rule("canonicalize", tracks=[CAReduce], operands=[Alloc], numerics="reassociates")
 def reduce_of_alloc(node: Apply) -> Replacement:
-    """The sum of a broadcast value is a product, its extremum is the value."""
+    """The sum of a broadcast value is a product, its extremum is the value.
+
+    Other axes are reduced before the value is broadcast, so each of its elements is read once.
+    """
     op = node.op
     assert isinstance(op, CAReduce)
     x = node.inputs[0]
     value, *dims = x.owner.inputs
     missing = x.ndim - value.ndim
-    axes = [
-        axis for axis in op.axis if axis < missing or value.type.shape[axis - missing] == 1
-    ]  # those along which the value is broadcast
-    if not axes or op.scalar_name not in ("add", "maximum", "minimum"):
+    repeated = [
+        axis for axis in range(x.ndim) if axis < missing or value.type.shape[axis - missing] == 1
+    ]
+    axes = _counted_axes(op, x, repeated)
+    copied = [axis for axis in repeated if axis not in op.axis and x.type.shape[axis] != 1]
+    if not axes and not copied:
         return None
-    if op.scalar_name != "add" and any(not _is_positive(x.type.shape[axis]) for axis in axes):
-        return None
-    wide = value.dimshuffle(*["x"] * missing, *range(value.ndim))
-    kept = [axis for axis in range(x.ndim) if axis not in axes]
-    rest = wide.dimshuffle(*kept)
-    if op.scalar_name == "add":
-        count = count_as([dim_of(x, axis) for axis in axes], op.acc_dtype)
-        rest = times_count(cast(rest, op.acc_dtype), count)
-    rest = cast(rest, op.dtype)
+    kept = [axis for axis in range(x.ndim) if axis not in axes and axis not in copied]
+    rest = value.dimshuffle(*["x"] * missing, *range(value.ndim)).dimshuffle(*kept)
+    if axes:
+        if op.scalar_name == "add":
+            count = count_as([dim_of(x, axis) for axis in axes], op.acc_dtype)
+            rest = times_count(cast(rest, op.acc_dtype), count)
+        rest = cast(rest, op.dtype)
     if any(x.type.shape[axis] != rest.type.shape[k] for k, axis in enumerate(kept)):
         rest = alloc_op(rest, *[dims[axis] for axis in kept])
     left = [kept.index(axis) for axis in op.axis if axis not in axes]
-    return with_axes(op, left)(rest) if left else rest
+    rest = with_axes(op, left)(rest) if left else rest
+    if not copied:
+        return rest
+    narrow = [axis for axis in kept if axis not in op.axis]
+    wide = [axis for axis in range(x.ndim) if axis not in op.axis]
+    order = [narrow.index(axis) if axis in narrow else "x" for axis in wide]
+    return alloc_op(rest.dimshuffle(*order), *[dims[axis] for axis in wide])
+
+
+def _counted_axes(op: CAReduce, x: Tensor, repeated: Sequence[int]) -> list[int]:
+    """Return the axes of a reduction for which it is enough to know how long they are."""
+    axes = [axis for axis in op.axis if axis in repeated]
+    if op.scalar_name == "add":
+        return axes
+    if op.scalar_name not in ("maximum", "minimum"):
+        return []
+    return axes if all(_is_positive(x.type.shape[axis]) for axis in axes) else []
 
 
 def _is_positive(length: int | None) -> bool:

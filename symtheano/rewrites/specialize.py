@@ -119,6 +119,23 @@ def divide_by_root_of_row(node: Apply) -> Replacement:
     return a * b.owner.op(scalar.reciprocal(shuffled))
 
 
+@rule("specialize", tracks=[scalar.true_div], operands=[scalar.exp, DimShuffle],
+      numerics="reassociates")  # fmt: skip
+def divide_by_exponential_of_row(node: Apply) -> Replacement:
+    """Division of many elements by ``exp(y)`` becomes multiplication by ``exp(-y)``."""
+    a, b = arrays_of(node)
+    if not is_repeated(b, node.outputs[0]) or not dtypes.is_float(b.dtype) or a.dtype != b.dtype:
+        return None
+    exponential = bare(b)
+    operands = inputs_of(exponential, scalar.exp)
+    if operands is None:
+        return None
+    inverse = scalar.exp(-operands[0])
+    if exponential is not b and b.owner is not None:
+        inverse = b.owner.op(inverse)
+    return a * inverse
+
+
 @rule("specialize", tracks=[scalar.true_div], operands=[scalar.mul, DimShuffle],
       numerics="reassociates")  # fmt: skip
 def divide_by_norm_of_row(node: Apply) -> Replacement:

@@ -15,9 +15,9 @@ from symtheano.rewrites.match import (
     same_dim,
     scalar_value,
 )
-from symtheano.rewrites.reduce import is_extreme, is_plain_sum
+from symtheano.rewrites.reduce import is_plain_sum
 from symtheano.rewrites.rule import Context, Replacement, rule
-from symtheano.rewrites.terms import FACTORS, factors_of, product_of
+from symtheano.rewrites.terms import FACTORS, factors_of, is_extreme, product_of
 from symtheano.scalar import table as scalar
 from symtheano.scalar.conversion import cast_to
 from symtheano.scalar.row import ScalarOp

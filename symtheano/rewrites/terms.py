@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symtheano.dataclass import dataclass, field
-from symtheano.rewrites.match import as_scalar, inputs_of, real_value
+from symtheano.rewrites.match import as_scalar, inputs_of, real_value, scalar_value
 from symtheano.rewrites.rule import Context
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
@@ -57,6 +57,12 @@ def factors_of(term: Tensor) -> Factors:
             continue
         factors.arrays.append(item)
     return factors
+
+
+def is_extreme(number: Tensor) -> bool:
+    """Return whether a number is a constant without which terms might overflow or vanish."""
+    value = scalar_value(number)
+    return value is not None and not 1e-15 < abs(value) < 1e15 and value != 0
 
 
 def product_of(arrays: list[Tensor]) -> Tensor:

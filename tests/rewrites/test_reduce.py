@@ -89,3 +89,27 @@ def test_single_precision_sums_and_shifts_may_cancel():
     want = (value.astype("float64") ** 2 + float(shift)).sum()
     found = function([x, s], (T.sqr(x) + s).sum())(value, shift)
     np.testing.assert_allclose(found, want, rtol=1e-6)
+
+
+@pytest.mark.parametrize("axes", [0, 1, 2, (0, 1), (0, 2), (1, 2), (0, 1, 2)])
+@pytest.mark.parametrize("row", ["sum", "max", "min", "prod", "all"])
+@pytest.mark.parametrize("length", [1, 3])
+def test_reductions_of_repeated_values_are_numpys(axes, row, length) -> None:
+    x, n = T.dmatrix("x"), T.lscalar("n")
+    wide = T.alloc(x[:, :, None], x.shape[0], x.shape[1], n)
+    if row == "all":
+        wide = wide > 0
+    value = np.array([[1.0, -2.0, np.inf, -0.0], [np.nan, 3.0, 4.0, 0.5]])
+    expected = np.broadcast_to(value[:, :, None], (2, 4, length))
+    f = function([x, n], getattr(wide, row)(axis=axes))
+    with np.errstate(invalid="ignore"):
+        want = getattr(expected > 0 if row == "all" else expected, row)(axis=axes)
+    np.testing.assert_array_equal(f(value, length), want)
+
+
+def test_a_sum_is_computed_before_it_is_repeated() -> None:
+    weights, x, y = T.dmatrix("weights"), T.dtensor3("x"), T.dmatrix("y")
+    f = function([weights, x, y], grad((weights * (x + y).sum(2)).sum(), y))
+    assert max(v.ndim for node in f.graph.toposort() for v in node.outputs) == 2
+    a, b, c = np.ones((5, 3)) * 2, np.ones((5, 3, 4)), np.ones((3, 4))
+    np.testing.assert_array_equal(f(a, b, c), np.full((3, 4), 10.0))

@@ -18,6 +18,7 @@ FIRES = {
     "divide_by_root_of_row": lambda x: x / T.sqrt(abs(x).sum(axis=1, keepdims=True)),
     "divide_by_norm_of_row": lambda x: x / T.sqrt(T.sqr(x).sum(axis=1, keepdims=True)),
     "factors_of_rows_together": lambda x, y, s: (x * T.sqr(y).sum(axis=1, keepdims=True)) * s,
+    "divide_by_exponential_of_row": lambda x: x / T.exp(x.sum(axis=0)),
 }
 
 RESTS = {
@@ -28,6 +29,7 @@ RESTS = {
     "divide_by_root_of_row": lambda x: x / x.max(axis=1, keepdims=True),
     "divide_by_norm_of_row": lambda x: x / (T.exp(x).sum(axis=1, keepdims=True) * 3),
     "factors_of_rows_together": lambda x, y, s: (x * y) * s,
+    "divide_by_exponential_of_row": lambda x, y: x / T.exp(y),
 }
 
 
