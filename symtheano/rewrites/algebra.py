@@ -217,7 +217,7 @@ def integer_less_itself(node: Apply) -> Replacement:
 def terms_of_equal_factors(node: Apply) -> Replacement:
     """``x * a + x * b`` is ``x * (a + b)`` for constants a and b, as in gradients of ``a * x * x``.
 
-    If they cancel, the terms stay: x may be infinite or NaN.
+    The constants have one sign: otherwise, the sum is NaN where x is infinite.
     """
     if not same_dtypes(node) or not dtypes.is_continuous(node.outputs[0].dtype):
         return None
@@ -225,8 +225,10 @@ def terms_of_equal_factors(node: Apply) -> Replacement:
     if one is None or other is None or Counter(one[0]) != Counter(other[0]):
         return None
     a, b = one[1], other[1]
-    total = a + b if node.op.scalar_op is scalar.add else a - b
-    if not total or not np.isfinite(total):
+    if node.op.scalar_op is scalar.sub:
+        b = -b
+    total = a + b
+    if a * b <= 0 or not np.isfinite(total):
         return None
     product = product_of(one[0])
     result = product if total == 1 else product * product.constant_like(total)

@@ -26,7 +26,7 @@ FIRES = {
     "collect_terms": lambda x: (x + 2) + 3,
     "collect_terms_of_difference": lambda x: 5 - (x + 2),
     "constant_factor_outward": lambda x, y: (x * 3) * y,
-    "terms_of_equal_factors": lambda x, y: x * (y * 2) - (x * y) * 0.5,
+    "terms_of_equal_factors": lambda x, y: (x * y) * -0.5 - x * (y * 2),
 }
 
 RESTS = {
@@ -50,7 +50,7 @@ RESTS = {
     "collect_terms": lambda x, y: (x + 2) + y,
     "collect_terms_of_difference": lambda x, y: 5 - (x + y),
     "constant_factor_outward": lambda x, y: (x * y) * 3,
-    "terms_of_equal_factors": lambda x, y: x * 2 - y * 2,
+    "terms_of_equal_factors": lambda x, y: x * (y * 2) - (x * y) * 0.5,
 }
 
 
