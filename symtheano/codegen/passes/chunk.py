@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symtheano.codegen.passes.trace import Context
-from symtheano.codegen.passes.work import trips_of, work_of
+from symtheano.codegen.passes.work import scalar_cost, trips_of, work_of
 from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -37,6 +37,9 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Body, Copier, base_name
+
+# Additions that an element of a chunk may take, without counting for more than one.
+_COSTLY = 32
 
 
 def chunk(kernel: Kernel, target: Target, context: Context) -> Kernel:
@@ -69,7 +72,7 @@ def _is_one_chunk(loop: For, target: Target) -> bool:
     if target.device.threads > 1:
         return False
     trips = ((loop.stop - loop.start) * trips_of(loop)).constant
-    return trips is not None and trips <= target.chunks.work
+    return trips is not None and trips * _cost_of_element(loop, target) <= target.chunks.work
 
 
 def _block(statements: Body, cut: _Cut) -> Body:
@@ -113,7 +116,7 @@ class _Cut:
         rows_needed = bool(self.columns or local)
         most = target.chunks.most_rows if rows_needed else target.chunks.most
         rows, count = b.value("rows", "int64"), b.value("chunks", "int64")
-        unit = trips_of(loop) * loop.step
+        unit = trips_of(loop) * loop.step * _cost_of_element(loop, target)
         b.emit(Partition(rows, count, _times(b, loop), unit, target.chunks.work, most))
         cells = {v: Buffer(self._parts(v.name), v.dtype, "stack", Index.of(most))
                  for v in scalars}  # fmt: skip
@@ -180,6 +183,14 @@ class _Cut:
                 for buffer, op in columns:
                     place = View(memory[buffer.name], (), (), chunk * size + j)
                     b.emit(Update(buffer, j, op, b.load(place, [])))
+
+
+def _cost_of_element(loop: For, target: Target) -> int:
+    """Return what an element counts for, more than one where functions of it take long."""
+    if target.device.threads > 1:
+        return 1
+    costs = [scalar_cost(s.body) for s in walk([loop]) if isinstance(s, For)]
+    return max(1, max(costs) // _COSTLY)
 
 
 def _times(b: Builder, loop: For) -> Index:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import symtheano.tensor as T
 from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.chunk import chunk
@@ -46,3 +48,17 @@ def test_parts_of_several_results_are_combined_in_one_loop() -> None:
     assert len(loops) == 2
     combined = [s.op for s in loops[1].body if isinstance(s, Reduce)]
     assert sorted(combined) == ["add", "larger", "nan_or"]
+
+
+def test_elements_that_take_long_have_chunks_of_fewer() -> None:
+    def unit(term: Any) -> Any:
+        after = change(chunk, [v], term.sum()).after
+        (cut,) = (s for s in walk(after.body) if isinstance(s, Partition))
+        return cut.unit.constant
+
+    assert unit(T.exp(v)) == unit(v * 2) == 1
+    assert unit(T.gammaln(v) * T.psi(v)) > 1
+    few = T.TensorType("float64", (20_000,))("few")
+    change(chunk, [few], T.exp(few).sum()).assert_refused("i: not, it is one chunk")
+    (kernel,), names = naive_kernels([few], (T.gammaln(few) * T.psi(few)).sum())
+    assert run_passes(kernel, names, [chunk], CPU) != kernel
