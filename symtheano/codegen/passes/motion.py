@@ -20,6 +20,7 @@ from symtheano.loopir import (
     Leave,
     Let,
     LetIndex,
+    Load,
     Poll,
     Program,
     PythonCall,
@@ -70,8 +71,10 @@ def _moved(loop: For | While, program: Program) -> Sequence[Statement]:
     defined = {v.name for s in inside for v in definitions(s)}
     defined |= {v.name for s in inside if isinstance(s, For) for v in inner_definitions(s)}
     numbers: list[Statement] = []
-    kernels: list[Statement] = []
+    kernels: list[Kernel] = []
     for statement in loop.body:
+        if isinstance(statement, Check) and not _is_of(statement, kernels):
+            break  # it may be why what comes after it can be read
         if isinstance(statement, Kernel):
             if not _only_computes_numbers(statement):
                 continue
@@ -83,7 +86,10 @@ def _moved(loop: For | While, program: Program) -> Sequence[Statement]:
         if any(buffer.name in changed for buffer in used.buffers):
             continue
         defined -= {value.name for value in definitions(statement)}
-        (kernels if isinstance(statement, Kernel) else numbers).append(statement)
+        if isinstance(statement, Kernel):
+            kernels.append(statement)
+        else:
+            numbers.append(statement)
     if not kernels:
         return [loop]
     needed = slice_of({value.name for value in uses(kernels).values}, numbers)
@@ -92,11 +98,25 @@ def _moved(loop: For | While, program: Program) -> Sequence[Statement]:
     return [*before, replace(loop, body=tuple(s for s in loop.body if id(s) not in moved))]
 
 
+def _is_of(check: Check, kernels: Sequence[Kernel]) -> bool:
+    """Return whether a check is of a number that one of the kernels computes."""
+    return any(value == check.condition for kernel in kernels for value in kernel.results)
+
+
 def _only_computes_numbers(kernel: Kernel) -> bool:
-    """Return whether a kernel changes no memory and can neither fail nor call anything."""
+    """Return whether a kernel changes no memory and can neither fail nor call anything.
+
+    Nor does it read elements at positions that are computed: whether these exist may be what an
+    earlier check of the loop tests.
+    """
     if not kernel.results or kernel.region or kernel.epilogue:
         return False
-    used = uses(kernel.body)
-    return not any(buffer.name in used.written for buffer in used.buffers) and not any(
-        isinstance(s, Call | Check | Leave | Poll | PythonCall) for s in walk(kernel.body)
+    used, inside = uses(kernel.body), [*walk(kernel.body)]
+    if any(buffer.name in used.written for buffer in used.buffers):
+        return False
+    counters = {s.index.name for s in inside if isinstance(s, For)}
+    return not any(
+        isinstance(s, Call | Check | Leave | Poll | PythonCall)
+        or (isinstance(s, Load) and {*s.index.names()} - {*s.buffer.size.names()} - counters)
+        for s in inside
     )

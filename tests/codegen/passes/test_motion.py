@@ -12,11 +12,21 @@ from symtheano import function, scan
 from symtheano.codegen.lower import write
 from symtheano.codegen.passes.motion import motion
 from symtheano.codegen.processors import CPU
-from symtheano.loopir import For, Kernel, Program, Statement, While
+from symtheano.loopir import (
+    Builder,
+    Expression,
+    For,
+    Kernel,
+    Literal,
+    Program,
+    Statement,
+    View,
+    While,
+)
 from symtheano.loopir.names import bodies
 from symtheano.loopir.verify import verify
 from symtheano.scan_module import until
-from tests.support.naive_programs import program_context
+from tests.support.naive_programs import OUT, VECTOR, N as LENGTH, program as naive, program_context
 
 X, V, N = T.dvector("x"), T.dvector("v"), T.lscalar("n")
 INDICES = T.lvector("indices")
@@ -103,3 +113,38 @@ def test_a_loop_without_iterations_does_not_fail() -> None:
     assert f(np.zeros(2), np.zeros(2), [0, 7], 0).shape == (0, 2)
     with pytest.raises(IndexError):
         f(np.zeros(2), np.zeros(2), [0, 7], 1)
+
+
+def in_a_loop(indirect: bool = False, check: str = "", changes: bool = False) -> Program:
+    """Return a program with a loop around a kernel that reads a vector."""
+    b = Builder()
+    with b.loop("step", 7) as step:
+        if check == "before":
+            b.check(
+                Expression("lt", "bool", (b.operand(step), b.operand(LENGTH))), "index", str, [step]
+            )
+        with b.block() as inner:
+            every = b.declare("every", Literal(True, "bool"))
+            with b.loop("i", LENGTH, kind="reduce") as i:
+                at = b.as_index(b.let("neg", "int64", [b.operand(i)])) if indirect else i
+                x = b.load(View(VECTOR, (), (), at), [])
+                b.reduce(every, "logical_and", b.let("gt", "bool", [x, Literal(0.0, "float64")]))
+        b.emit(Kernel("all", "all", tuple(inner), (every,)))
+        if check == "after":
+            b.check(every, "index", str, [step])
+        b.store(View(VECTOR if changes else OUT, (), (), step), [], Literal(1.0, "float64"))
+    return naive(*b.statements())
+
+
+def test_what_a_check_may_protect_stays_behind_it() -> None:
+    for program, before in (
+        (in_a_loop(), True),
+        (in_a_loop(check="after"), True),
+        (in_a_loop(check="before"), False),
+        (in_a_loop(indirect=True), False),
+        (in_a_loop(changes=True), False),
+    ):
+        assert depths(program) == [1]
+        moved = motion(program, CPU, program_context())
+        assert depths(moved) == [1 - before]
+        assert before or moved.body is program.body
