@@ -52,6 +52,11 @@ def turned(*shape: Any) -> Any:
     return T.cos(rows) + ones(*shape)
 
 
+def rising(length: Any) -> Any:
+    """Return a vector in ascending order."""
+    return T.cast(T.arange(length), "float64") + ones(length)
+
+
 def square(*shape: Any) -> Any:
     """Return matrices that have an inverse, of a shape without its last length."""
     return ones(*shape, shape[-1]) + T.eye(shape[-1])
@@ -108,7 +113,7 @@ LINES: dict[str, Any] = {
     "argtop": lambda: T.argtopk(turned(n, k), l),
     "roworder": lambda: T.unique(turned(n, k), axis=0),
     "unique": lambda: T.unique(turned(n)),
-    "searchsorted": lambda: T.searchsorted(turned(n), turned(k)),
+    "searchsorted": lambda: T.searchsorted(rising(n), turned(k)),
     "cumsum": lambda: T.cumsum(turned(n, k), axis=0),
     "median": lambda: T.median(turned(n, k), axis=0),
     "fft": lambda: T.fft.fft(turned(n, k)),
