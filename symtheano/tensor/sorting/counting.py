@@ -31,8 +31,8 @@ from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, dims_produ
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, NodeArrays, View
-    from symtheano.loopir.operands import Operand, Value
+    from symtheano.loopir import Builder, NodeArrays
+    from symtheano.loopir.operands import Operand
 
 
 class Bincount(Op):
@@ -210,11 +210,6 @@ def bincount(
 # -- looking up ---------------------------------------------------------------------------------
 
 
-# Cost of searching the position of a value, in additions; number of values that are searched from
-# the position of the one before; number of positions ahead of it that are tried.
-_STEPS, _BLOCK, _AHEAD = 40, 32, 4
-
-
 class SearchSorted(Op):
     """Insertion points of values in a sorted vector; inputs of one dtype, int64 result.
 
@@ -251,90 +246,10 @@ class SearchSorted(Op):
     @Statements
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Search each value, from the position of the one before, because values may be sorted."""
-        (vector, values), output = arrays.inputs, arrays.outputs[0]
-        if not values.shape:
-            low = b.declare("low", b.literal(0, "int64"))
-            self._search(b, vector, b.load(values, []), low)
-            b.store(output, [], low)
-            return
-        *outer, length = values.shape
-        size = [b.operand(length + (_BLOCK - 1)), b.literal(_BLOCK, "int64")]
-        blocks = b.let("int_div", "int64", size, "blocks").index
-        with b.nest([*outer, blocks], simd=False, work=values.size * _STEPS) as index:
-            start = index[-1] * _BLOCK
-            stop = b.minimum(start + _BLOCK, length, "stop")
-            low = b.declare("low", b.literal(0, "int64"))
-            with b.loop("at", stop, start) as at:
-                where = [*index[:-1], at]
-                self._search(b, vector, b.load(values, where), low)
-                b.store(output, where, low)
+        from symtheano.tensor.sorting.search import search_each
 
-    def _search(self, b: Builder, vector: View, value: Operand, low: Value) -> None:
-        """Set a position to that of a value: a few steps ahead, or else by a binary search."""
-        from symtheano.loopir import While
-
-        zero, one = b.literal(0, "int64"), b.literal(1, "int64")
-        high = b.declare("high", b.operand(vector.shape[0]))
-        with b.branch(b.let("gt", "bool", [low, zero])):
-            last = b.let("sub", "int64", [low, one])
-            item = b.load(vector, [b.as_index(last)])
-            late = b.let("logical_not", "bool", [self._before(b, item, value)])
-            with b.branch(late):
-                b.assign(high, last)
-                b.assign(low, zero)
-        rest = b.let("sub", "int64", [high, low])
-        steps = b.declare("steps", b.let("minimum", "int64", [rest, b.literal(_AHEAD, "int64")]))
-        with b.block() as test:
-            some = b.let("gt", "bool", [steps, zero])
-        with b.block() as body:
-            before = self._before(b, b.load(vector, [b.as_index(low)]), value)
-            with b.branch(before):
-                b.assign(low, b.let("add", "int64", [low, one]))
-                b.assign(steps, b.let("sub", "int64", [steps, one]))
-            with b.branch(b.let("logical_not", "bool", [before])):
-                b.assign(high, low)
-                b.assign(steps, zero)
-        b.emit(While(tuple(test), some, tuple(body)))
-        width = b.declare("width", b.literal(2 * _AHEAD, "int64"))
-        with b.block() as test:
-            some = b.let("ge", "bool", [b.let("sub", "int64", [high, low]), width])
-        with b.block() as body:
-            beyond = b.let("add", "int64", [low, width])
-            last = b.let("sub", "int64", [beyond, one])
-            before = self._before(b, b.load(vector, [b.as_index(last)]), value)
-            with b.branch(before):
-                b.assign(low, beyond)
-                b.assign(width, b.let("left_shift", "int64", [width, one]))
-            with b.branch(b.let("logical_not", "bool", [before])):
-                b.assign(high, last)
-        b.emit(While(tuple(test), some, tuple(body)))
-        left = b.declare("left", b.let("sub", "int64", [high, low]))
-        with b.block() as test:
-            some = b.let("gt", "bool", [left, zero])
-        with b.block() as body:
-            half = b.let("right_shift", "int64", [left, one])
-            middle = b.let("add", "int64", [low, half])
-            before = self._before(b, b.load(vector, [b.as_index(middle)]), value)
-            rest = b.let("sub", "int64", [b.let("sub", "int64", [left, half]), one])
-            after = b.let("add", "int64", [middle, one])
-            b.assign(low, b.let("switch", "int64", [before, after, low]))
-            b.assign(left, b.let("switch", "int64", [before, rest, half]))
-        b.emit(While(tuple(test), some, tuple(body)))
-
-    def _before(self, b: Builder, item: Operand, value: Operand) -> Operand:
-        """Return whether an element comes before the insertion point."""
-        if self.side == "left":
-            return _less(b, item, value)
-        return b.let("logical_not", "bool", [_less(b, value, item)])
-
-
-def _less(b: Builder, x: Operand, y: Operand) -> Operand:
-    """Compare two numbers; NaN is larger than all others."""
-    less = b.let("lt", "bool", [x, y])
-    if not dtypes.is_float(x.dtype):
-        return less
-    number, nan = b.let("eq", "bool", [x, x]), b.let("neq", "bool", [y, y])
-    return b.let("logical_or", "bool", [less, b.let("logical_and", "bool", [number, nan])])
+        vector, values = arrays.inputs
+        search_each(b, vector, values, arrays.outputs[0], self.side == "left")
 
 
 def searchsorted(x: TensorLike, v: TensorLike, side: str = "left", sorter: Any = None) -> Tensor:
