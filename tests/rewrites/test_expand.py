@@ -1,10 +1,13 @@
 """Ops written out."""
 
+import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano import function
 from symtheano.rewrites import expand
 from symtheano.rewrites.rule import Rule
+from symtheano.tensor.reductions.reduce import CAReduce
 
 FIRES = {
     "write_out_softmax": lambda x: T.nnet.softmax(x),
@@ -35,3 +38,27 @@ def test_every_rule_has_both_examples():
     names = {value.name for value in vars(expand).values() if isinstance(value, Rule)}
     assert set(FIRES) == names
     assert set(RESTS) == names
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_no_second_maximum_of_differences_from_one(axis) -> None:
+    x = T.dmatrix("x")
+    top = x.max(axis=axis, keepdims=True)
+    weights = T.exp(x - top)
+    f = function([x], [weights, T.log(weights.sum(axis=axis) / 3) + 1])
+    rows = [n.op.scalar_name for n in f.graph.toposort() if isinstance(n.op, CAReduce)]
+    assert sorted(rows) == ["add", "maximum"]
+    value = np.array([[1e4, -1e4, 3.0], [np.inf, 2.0, 1.0], [-np.inf, np.nan, 0.0]])
+    with np.errstate(invalid="ignore"):
+        for given in (value, value[:1], -value, np.full((2, 2), -np.inf)):
+            wanted = np.exp(given - given.max(axis, keepdims=True))
+            got, logs = f(given)
+            np.testing.assert_allclose(got, wanted, rtol=1e-13)
+            np.testing.assert_allclose(logs, np.log(wanted.sum(axis) / 3) + 1, rtol=1e-13)
+
+
+def test_differences_from_another_maximum_have_their_own() -> None:
+    x = T.dmatrix("x")
+    for top in (x.max(axis=0, keepdims=True), x.max(), x.min(axis=1, keepdims=True)):
+        f = function([x], [T.log(T.exp(x - top).sum(axis=1))])
+        assert np.isfinite(f(np.array([[800.0, -800.0], [-800.0, -800.0]]))[0]).all()
