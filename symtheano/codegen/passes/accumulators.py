@@ -37,6 +37,9 @@ from symtheano.loopir.builder import Names
 from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Copier, base_name, with_bodies, with_loops
 
+_BYTES = 16
+"""Minimum number of lanes of loops that load or store bytes."""
+
 
 def accumulators(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Give loops in lanes that reduce floating-point numbers an accumulator for each lane."""
@@ -48,8 +51,8 @@ def accumulators(kernel: Kernel, target: Target, context: Context) -> Kernel:
         if loop.step != 1:
             context.note(loop, "one after the other, since the step is {}", loop.step)
             return [replace(loop, kind="scalar", reductions=())]
-        lanes = max(target.chunks.vector // _item(loop), 1)
         count = (loop.stop - loop.start).constant
+        lanes = _lanes(loop, target.chunks.vector)
         if count is not None and count < 2 * lanes:
             context.note(loop, "one after the other, since there are only {} elements", count)
             return [replace(loop, kind="scalar", reductions=())]
@@ -61,15 +64,17 @@ def accumulators(kernel: Kernel, target: Target, context: Context) -> Kernel:
     return changed
 
 
-def _item(loop: For) -> int:
-    """Return the bytes of the narrowest numbers that a loop loads, stores or reduces.
+def _lanes(loop: For, vector: int) -> int:
+    """Return the number of lanes: a vector of the narrowest numbers that a loop uses.
 
-    Truth values and bytes take part in vectors of wider elements.
+    Truth values and bytes take part in vectors of wider elements. gcc 12 has no vectors of fewer
+    than 16 of them: it would branch on each element.
     """
     sizes = [np.dtype(value.dtype).itemsize for value, _ in loop.reductions]
     accesses = [s for s in walk(loop.body) if isinstance(s, Load | Store | Update)]
     sizes += [np.dtype(s.buffer.dtype).itemsize for s in accesses]
-    return min(size for size in sizes if size > 1)
+    lanes = max(vector // min(size for size in sizes if size > 1), 1)
+    return max(lanes, _BYTES) if 1 in sizes else lanes
 
 
 def _in_blocks(loop: For, lanes: int, names: Names) -> Sequence[Statement]:

@@ -37,6 +37,27 @@ def test_there_are_as_many_as_narrow_elements_in_a_vector() -> None:
         assert found.reasons[0].endswith(f"{lanes} accumulators for each result")
 
 
+def test_bytes_fill_a_vector() -> None:
+    mask = T.TensorType("bool", (None,))("mask")
+    for x in (v, T.fvector("x")):
+        found = change(accumulators, [x, mask], T.switch(mask, x, 0).sum(dtype=x.dtype),
+                       first=[vectorize])  # fmt: skip
+        assert _lanes(found.after.body) == {"16"}
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("length", [0, 1, 15, 16, 17, 31, 33, 100])
+def test_sums_of_masked_elements(length: int) -> None:
+    mask, a = T.TensorType("bool", (None,))("mask"), T.fvector("a")
+    made = compiled([v, a, mask], [v[mask].sum(), a[mask].prod()])
+    value = np.random.default_rng(length).normal(size=length)
+    chosen = np.arange(length) % 3 != 1
+    value[~chosen] = np.nan
+    total, product = made(value, value.astype("f4"), chosen)
+    np.testing.assert_allclose(total, value[chosen].sum(), rtol=1e-12)
+    np.testing.assert_allclose(product, value[chosen].astype("f4").prod(), rtol=1e-5)
+
+
 def test_few_elements_are_added_in_order() -> None:
     found = change(accumulators, [f], T.sqr(f).sum(1), first=[vectorize])
     assert found.reasons == ("j: one after the other, since there are only 4 elements",)
