@@ -154,7 +154,7 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
     const int64_t x_d2 = st_given->x_d2;
     const int64_t x_d3 = st_given->x_d3;
     const int64_t x_d0 = st_given->x_d0;
-    _Alignas(64) double sum_f64_lanes_2[8];
+    _Alignas(64) double sum_f64_lanes_2[16];
     for (int64_t i_3 = begin; i_3 < end; i_3++) {
         double sum_f64_2 = 0.0;
         const int64_t k_9 = x_d2*x_d3;
@@ -163,14 +163,14 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
         for (int64_t j_3 = 0; j_3 < stop_2; j_3++) {
             const int64_t k_10 = x_d2*x_d3;
             const int64_t k_count = k_10 > 0LL ? k_10 : 0LL;
-            const int64_t k_whole = k_count & (-8LL);
+            const int64_t k_whole = k_count & (-16LL);
             #pragma omp simd
-            for (int64_t k_lane = 0; k_lane < 8; k_lane++) {
+            for (int64_t k_lane = 0; k_lane < 16; k_lane++) {
                 sum_f64_lanes_2[k_lane] = 0.0;
             }
-            for (int64_t k_11 = 0; k_11 < k_whole; k_11 += 8) {
+            for (int64_t k_11 = 0; k_11 < k_whole; k_11 += 16) {
                 #pragma omp simd
-                for (int64_t k_lane_2 = 0; k_lane_2 < 8; k_lane_2++) {
+                for (int64_t k_lane_2 = 0; k_lane_2 < 16; k_lane_2++) {
                     const int64_t h_le_i_2_byte = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_11 + k_lane_2];
                     const int64_t v_31 = -h_le_i_2_byte;
                     const bool h_le_i_2 = v_31 < 0LL;
@@ -184,8 +184,8 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
                     sum_f64_lanes_2[k_lane_2] = v_30;
                 }
             }
-            #pragma GCC unroll 8
-            for (int64_t k_lane_3 = 0; k_lane_3 < 8; k_lane_3++) {
+            #pragma GCC unroll 16
+            for (int64_t k_lane_3 = 0; k_lane_3 < 16; k_lane_3++) {
                 const double sum_f64_lanes_2_i = sum_f64_lanes_2[k_lane_3];
                 sum_f64_2 += sum_f64_lanes_2_i;
             }
