@@ -24,6 +24,7 @@ from symtheano.codegen.passes.cuda.prefix import prefix
 from symtheano.codegen.passes.cuda.products import products
 from symtheano.codegen.passes.cuda.ranges import ranges
 from symtheano.codegen.passes.cuda.scalars import scalars
+from symtheano.codegen.passes.cuda.steps import steps
 from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.cuda.totals import totals
 from symtheano.codegen.passes.hoist import hoist
@@ -64,7 +65,7 @@ CUDA = Target(
     legalizations=CPU.legalizations,
     program_passes=(
         motion, measure, poll_work, copies, products, kernels, convolutions, poolings, scalars,
-        places, reserve, interrupts, outline, launches, pieces,
+        places, reserve, interrupts, outline, launches, steps, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

@@ -52,12 +52,13 @@ def lower(
     resident
         The inputs and outputs that the caller may have on a device.
     """
-    frame, plan, naive = write(final, donors, name, title, measured, wishes, target)
-    if target.device is not ONE_THREAD:
+    there = target.device is not ONE_THREAD
+    frame, plan, naive = write(final, donors, name, title, measured and not there, wishes, target)
+    if there:
         named = [naive.inputs[k] for k in resident.inputs]
         named += [naive.outputs[k] for k in resident.outputs]
         naive = replace(naive, resident=frozenset(buffer.name for buffer in named))
-    context = ProgramContext(frame.b.names, trace)
+    context = ProgramContext(frame.b.names, trace, [] if measured and there else None)
     program = run(naive, target, context)
     outputs = len(plan.graph.outputs)
     return Lowered(
@@ -66,7 +67,7 @@ def lower(
         python=frame.python,
         donors=[plan.memory.donated.get(k) for k in range(outputs)],
         hidden=_hidden_arrays(program, outputs),
-        steps=frame.ticks,
+        steps=frame.ticks if context.steps is None else context.steps,
         lengths=plan.shapes.definitions,
     )
 

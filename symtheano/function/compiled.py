@@ -289,7 +289,7 @@ class Function(KeptValues, Generic[Outputs]):
     def _device_call(self, linked: Linked) -> SlowCall:
         from symtheano.function.devices import DeviceCall, variants_of
 
-        variant = variants_of(self.stages, linked, self._threads())
+        variant = variants_of(self.stages, linked, self._threads(), self.profile)
         borrowed, memory = self.stages.request.borrowed, self.stages.device.memory
         bind = self._entry_binding.bind
         return DeviceCall(self._ports, bind, self._accept, borrowed, memory, variant)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from symtheano.function.calling import SlowCall, lendable
 from symtheano.function.stages import Stages, open_cache, open_device
 from symtheano.graph.ports import Port, Ports
 from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS
+
+if TYPE_CHECKING:
+    from symtheano.function.profile import Profile
 
 Run: TypeAlias = Callable[[list[Any]], list[Any]]
 """A function of arrays in memory that returns all results."""
@@ -113,7 +116,7 @@ class DeviceCall(SlowCall):
 
 
 def variants_of(
-    stages: Stages, linked: Linked, threads: int
+    stages: Stages, linked: Linked, threads: int, profile: Profile | None = None
 ) -> Callable[[frozenset[int]], Variant]:
     """Return a function that returns the code for arguments that are on the device.
 
@@ -123,6 +126,8 @@ def variants_of(
         The stages of the function, and its code for arguments of the host.
     threads
         How many threads of the host it may use.
+    profile
+        Where times of steps are recorded; None if nothing is measured.
     """
     hidden = linked.record.hidden
     count = len(linked.record.outputs) - hidden
@@ -131,10 +136,14 @@ def variants_of(
         own = stages.with_lent(lent) if lent else stages
         code = own.link() if lent else linked
         call = entry_call(code, threads, own.error)
+        steps = code.record.steps
 
         def run(values: list[Any]) -> list[Any]:
+            results = call(values)
+            if profile is not None and code.module is not None:
+                profile.record_steps(steps, *code.module.memory.spent(len(steps)))
             # Memory of the host that a call asks for is that of the code for the host's arguments.
-            return [*call(values)[:count], *[None] * hidden]
+            return [*results[:count], *[None] * hidden]
 
         return run, frozenset(code.record.resident.inputs)
 

@@ -104,6 +104,23 @@ class Profile:
                     step.calls += 1
                     step.seconds += part
 
+    def record_steps(
+        self, steps: Sequence[tuple[str, str | None]], seconds: Sequence[float], runs: Sequence[int]
+    ) -> None:
+        """Record, from any thread, how often the steps of one call have run, and for how long.
+
+        Steps of the same label and line are one: code for other arguments has some in common.
+        """
+        with _lock:
+            known = {(step.label, step.place): step for step in self.steps}
+            for (label, place), spent, count in zip(steps, seconds, runs, strict=True):
+                step = known.get((label, place))
+                if step is None:
+                    step = known[label, place] = ProfiledStep(label, place)
+                    self.steps.append(step)
+                step.calls += count
+                step.seconds += spent
+
     def summary(self) -> str:
         """Return tables of at most 80 columns about calls and compilation."""
         return report([self])

@@ -204,7 +204,7 @@ class Stages:
     def with_lent(self, lent: frozenset[int]) -> Stages:
         """Return the stages of the same function for arguments that are on the device."""
         origin = self.origin
-        return Stages(self.request, self.mode, self.options, self.name, False, origin, lent)
+        return Stages(self.request, self.mode, self.options, self.name, self.measured, origin, lent)
 
     # -- from C to a callable -------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -38,6 +39,11 @@ def host_text(f: Function) -> str:
     """Return the C of a function's host."""
     assert f.c_source is not None
     return f.c_source
+
+
+def kernels_of(f: Function) -> set[str]:
+    """Return the names of a function's kernels."""
+    return {kernel.name for kernel in f.lowered.program.kernels}
 
 
 def test_training_steps_keep_parameters_there() -> None:
@@ -340,6 +346,63 @@ def test_functions_for_the_processor_take_arrays_on_a_device() -> None:
     argument = to_device(values(5), DEVICE)
     for f in (function([x], x + 1), function([x], x + 1, mode="INTERPRET")):
         np.testing.assert_array_equal(f(argument), values(5) + 1)
+
+
+# -- profiles --------------------------------------------------------------------------------------
+
+
+def test_profiles_have_kernels_and_copies() -> None:
+    x, v = T.fmatrix("x"), shared(values(3), "v")
+    f = function([x], T.sort(T.tanh(x * v), axis=1), updates=[(v, v + x.sum(axis=0))], profile=True,
+                 device=DEVICE)  # fmt: skip
+    f(values(2, 3))
+    f(values(2, 3))
+    steps = {step.label: step for step in f.profile.steps}
+    assert steps["copy of x to the device"].calls == 2
+    assert steps["sort, on the host"].place.startswith("test_devices.py:")
+    kernels = [step for label, step in steps.items() if label in kernels_of(f)]
+    assert kernels
+    for step in kernels:
+        assert step.calls == 2
+        assert step.seconds > 0
+        assert step.place.startswith("test_devices.py:")
+    assert "copy of x to the device" in f.profile.summary()
+    assert f.profile.seconds > sum(step.seconds for step in steps.values())
+
+
+def test_profiles_of_arguments_that_are_there() -> None:
+    """The code for them has other steps, some of which it has in common."""
+    x = T.fvector("x")
+    f = function([x], T.tanh(x), profile=True, device=DEVICE)
+    f(values(5))
+    f(to_device(values(5), DEVICE))
+    calls = {step.label: step.calls for step in f.profile.steps}
+    assert calls["copy of x to the device"] == 1
+    assert calls["copy of out to the host"] == 2
+
+
+def test_profiles_change_no_program() -> None:
+    x = T.fmatrix("x")
+    outputs = [T.nnet.softmax(x).sum(axis=0), x - x.mean()]
+    plain, measured = (
+        function([x], clone(outputs), profile=profile, device=DEVICE, name="f")
+        for profile in (False, True)
+    )
+    text = re.sub(r"\n *ST_ASK\(tick, -?\d+\);", "", host_text(measured))
+    assert [line for line in text.splitlines() if line.strip()] == [
+        line for line in host_text(plain).splitlines() if line.strip()
+    ]
+
+
+def test_profiles_of_threads_and_failures() -> None:
+    x = T.fvector("x")
+    f = function([x], T.tanh(x) / x[3], profile=True, device=DEVICE)
+    with pytest.raises(IndexError):
+        f(values(2))
+    assert {step.calls for step in f.profile.steps} == {0}
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(f, [values(6)] * 20))
+    assert {step.calls for step in f.profile.steps} == {20}
 
 
 # -- the option, threads ---------------------------------------------------------------------------

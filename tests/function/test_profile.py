@@ -42,6 +42,17 @@ def test_counts_from_several_threads_add_up() -> None:
     assert (profile.calls, profile.seconds) == (8000, 8000.0)
 
 
+def test_steps_of_code_for_different_arguments_add_up() -> None:
+    profile = Profile("f")
+    profile.record_steps([("sum", "f.py:1"), ("copy", None)], [0.5, 0.25], [2, 1])
+    profile.record_steps(
+        [("copy", None), ("sum", "f.py:2"), ("sum", "f.py:1")], [1, 2, 3], [4, 5, 6]
+    )
+    assert [(step.label, step.place, step.calls, step.seconds) for step in profile.steps] == [
+        ("sum", "f.py:1", 8, 3.5), ("copy", None, 5, 1.25), ("sum", "f.py:2", 5, 2),
+    ]  # fmt: skip
+
+
 def test_summary() -> None:
     text = example().summary()
     assert cells(text, "train ") == ["train", "model.py:12", "2", "0.500", "250000.0", "100%"]

@@ -30,4 +30,6 @@ struct st_driver {
     void *(*allocate)(st_call *call, int64_t bytes);
     /* by a library of the device; NULL if there is none */
     int32_t (*multiply)(st_call *call, const st_product *product);
+    /* for profiles: a step of the call begins, or, if it is -1, the last one ends */
+    int32_t (*tick)(st_call *call, int32_t step);
 };

@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
-@DRIVER@
+@driver.h@
 #define ST_EXPORT __attribute__((visibility("default")))
 
+@times.h@
 static __thread char st_why[256];
 
 /* Why the last function of this thread has failed. */
@@ -133,6 +135,9 @@ typedef struct st_emulated_call {
     st_call call;
     st_own *own;
     int64_t operations;
+    int32_t step; /* that is measured now, or -1 */
+    double since;
+    st_times times;
 } st_emulated_call;
 
 /* So many operations of a call let the host reach the memory only while they run. From then on, it
@@ -150,7 +155,7 @@ static void st_leave_in(st_emulated_call *call) {
 static st_call *st_begin(const st_driver *driver) {
     st_emulated_call *const call = calloc(1, sizeof *call);
     if (!call) st_refused(sizeof *call);
-    else call->call.driver = driver;
+    else call->call.driver = driver, call->step = -1;
     return (st_call *)call;
 }
 
@@ -162,7 +167,18 @@ static int32_t st_end(st_call *given) {
         free(own);
     }
     if (call->operations > ST_PROTECTED) st_leave();
+    st_publish(&call->times);
     free(call);
+    return 0;
+}
+
+static int32_t st_tick(st_call *given, int32_t step) {
+    st_emulated_call *const call = (st_emulated_call *)given;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (call->step >= 0) st_spend(&call->times, call->step, seconds - call->since);
+    call->step = step, call->since = seconds;
     return 0;
 }
 
@@ -205,7 +221,7 @@ ST_EXPORT st_driver *st_load(st_kernel_at *kernel_at, st_run *run, int32_t count
     if (!module) return st_refused(sizeof *module);
     module->driver = (st_driver){
         NULL, st_begin, st_end, st_launch, st_to_device, st_to_device, st_own_memory,
-        NULL,
+        NULL, st_tick,
     };
     module->run = run;
     for (int32_t k = 0; k < count; k++) module->kernels[k] = kernel_at(k);

@@ -15,13 +15,14 @@ from symtheano.codegen.c.statements import NO_SITE
 from symtheano.codegen.c.text import estimate_text
 from symtheano.codegen.record import DEVICE
 from symtheano.codegen.template import file_text, fill
+from symtheano.loopir.host import Tick
 from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Allocate
 from symtheano.loopir.program import Function, Program
 from symtheano.loopir.run import Run
 
-_ASKS = (Launch, Product, ReadBack, Transfer)
+_ASKS = (Launch, Product, ReadBack, Tick, Transfer)
 """Statements that ask the driver, which may refuse."""
 
 _DRIVER = """\
@@ -161,6 +162,9 @@ class HostPrinter(Printer):
             return
         out.add(f"{self.half if s.target.dtype == 'float16' else kind} {name};")
         self.ask("to_host", [f"&{name}", source, f"sizeof {name}"], out)
+
+    def tick(self, s: Tick, out: Lines) -> None:
+        self.ask("tick", [str(s.step)], out)
 
     def transfer(self, s: Transfer, out: Lines) -> None:
         question = "to_device" if s.target.place == "device" else "to_host"

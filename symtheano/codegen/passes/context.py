@@ -17,7 +17,11 @@ class ProgramContext:
         Where new names come from.
     trace
         What takes down each pass over kernels; None: kernels of one form are changed once.
+    steps
+        Where the steps of a measured program for a device are listed: what each does, and the
+        user's line; None for other programs.
     """
 
     names: Names
     trace: Trace | None = None
+    steps: list[tuple[str, str | None]] | None = None

@@ -117,6 +117,15 @@ class DeviceMemory:
         if self.library.st_wait(self.number, stream) != 0:
             raise DeviceError(f"{self.name}: {self.reason()}")
 
+    def spent(self, count: int) -> tuple[list[float], list[int]]:
+        """Return the seconds and runs of the first steps of this thread's last measured call.
+
+        They can be asked for once.
+        """
+        seconds, runs = (ctypes.c_double * count)(), (ctypes.c_int64 * count)()
+        self.library.st_spent(count, seconds, runs)
+        return list(seconds), list(runs)
+
     def _copy(self, target: int, source: int, size: int, direction: int) -> None:
         if self.library.st_copy(self.number, target, source, size, direction) != 0:
             raise DeviceError(f"{self.name}: {self.reason()}")

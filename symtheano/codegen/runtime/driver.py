@@ -12,6 +12,14 @@ from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.library import LoadedLibrary, Resource
 from symtheano.codegen.template import file_text, fill
 
+# The files that a driver includes.
+_PARTS = {
+    "emulated_driver.c": ("driver.h", "times.h"),
+    "cuda_driver.c": (
+        *("driver.h", "times.h", "cuda_library.c", "cuda_memory.c", "cuda_products.c"),
+        "cuda_calls.c",
+    ),
+}
 _FLAGS = ("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-O1", "-pthread")
 
 
@@ -29,7 +37,7 @@ def load_driver(name: str, toolchain: Toolchain, directory: str) -> LoadedLibrar
     """
     from symtheano.codegen import cuda
 
-    words = {"DRIVER": file_text(cuda.__file__, "driver.h")}
+    words = {part: file_text(cuda.__file__, part) for part in _PARTS[name]}
     text = fill(file_text(cuda.__file__, name), words)
     toolchain = toolchain._replace(flags=_FLAGS, link_flags=("-ldl",))
     return Cache(directory).load(text, toolchain, LoadedLibrary)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { REFUSED = 700, NO_MEMORY = 2 };
 
@@ -107,6 +108,24 @@ int cuMemcpyDtoDAsync_v2(uint64_t target, uint64_t source, size_t bytes, void *s
     if (refused("CopyWithin") || !current || !stream) return REFUSED;
     memcpy((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes);
     return 0;
+}
+static int events;
+int stub_events(void) { return events; }
+int cuEventCreate(void **event, unsigned flags) {
+    if (refused("EventCreate") || !current) return REFUSED;
+    events++;
+    *event = calloc(1, sizeof(struct timespec));
+    return 0;
+}
+int cuEventDestroy_v2(void *event) { events--; free(event); return 0; }
+int cuEventRecord(void *event, void *stream) {
+    if (refused("EventRecord") || !current || !stream) return REFUSED;
+    return clock_gettime(CLOCK_MONOTONIC, event);
+}
+int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
+    const struct timespec *const a = from, *const b = to;
+    *milliseconds = 1e3f * (b->tv_sec - a->tv_sec) + 1e-6f * (b->tv_nsec - a->tv_nsec);
+    return refused("EventElapsed") ? REFUSED : 0;
 }
 int cuMemGetInfo_v2(size_t *left, size_t *whole) { *left = 1000; *whole = 2000; return 0; }
 int cuGetErrorString(int code, const char **text) {

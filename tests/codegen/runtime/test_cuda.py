@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Function, config, function, shared
+from symtheano import Function, config, function, scan, shared
 from symtheano.codegen.native.wheels import LIBCUBLAS
 from symtheano.codegen.runtime import cuda
 from symtheano.codegen.runtime.cuda import LIBCUDA, device_number
@@ -102,6 +102,50 @@ def test_what_the_driver_refuses(
     np.testing.assert_array_equal(state.get_value(), np.zeros(5))
     assert f(value) == 0
     np.testing.assert_array_equal(state.get_value(), value)
+
+
+def test_profiles_use_events(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = T.fvector("x")
+    f = on_cuda([x], T.exp(x) + x.sum(), monkeypatch, profile=True)
+    for _ in range(3):
+        f(np.ones(5, "float32"))
+    steps = {step.label: step for step in f.profile.steps}
+    assert {"copy of x to the device", "copy of out to the host"} < steps.keys()
+    assert {step.calls for step in steps.values()} == {3}
+    assert all(step.seconds > 0 for step in steps.values())
+    assert libcuda.stub_events() > 0
+    del f
+    gc.collect()
+    assert libcuda.stub_events() == 0
+    plain = on_cuda([x], T.exp(x) + x.sum(), monkeypatch)
+    plain(np.ones(5, "float32"))
+    assert libcuda.stub_events() == 0
+
+
+def test_profiles_of_more_steps_than_events(
+    libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, n = T.fmatrix("x"), T.lscalar("n")
+    rows, _ = scan(lambda h: T.tanh(T.dot(x, h)), outputs_info=x[0], n_steps=n)
+    f = on_cuda([x, n], rows[-1], monkeypatch, profile=True)
+    for count in (1, 400):
+        f(np.ones((3, 3), "float32"), count)
+    assert max(step.calls for step in f.profile.steps) >= 401
+    assert all(step.seconds >= 0 for step in f.profile.steps)
+
+
+@pytest.mark.parametrize("step", ["EventCreate", "EventRecord"])
+def test_profiles_that_the_driver_refuses(
+    step: str, libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = T.fvector("x")
+    f = on_cuda([x], x * 5, monkeypatch, profile=True)
+    monkeypatch.setenv("STUB_FAIL", f"{step} 2")
+    with pytest.raises(DeviceError, match=f"{step}: refused by the stub"):
+        f(np.ones(5, "float32"))
+    monkeypatch.delenv("STUB_FAIL")
+    np.testing.assert_array_equal(f(np.ones(5, "float32")), np.full(5, 5))
+    assert {step.calls for step in f.profile.steps} == {1}
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])

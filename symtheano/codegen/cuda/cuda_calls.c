@@ -1,0 +1,203 @@
+/* Calls of functions: what the host's part of a program asks for. */
+typedef struct st_piece { struct st_piece *next; st_pointer memory; } st_piece;
+
+enum { ST_MOST_EVENTS = 256 };
+
+/* The events with which the last steps of a measured call begin. */
+typedef struct st_events {
+    int32_t count;
+    int32_t steps[ST_MOST_EVENTS];
+    st_handle events[ST_MOST_EVENTS]; /* made when they are first needed */
+    st_times times;                   /* of the steps before */
+} st_events;
+
+typedef struct st_cuda_call {
+    st_call call;
+    struct st_cuda_call *next;
+    st_handle stream;
+    st_piece *pieces;
+    st_events *events; /* NULL if it has never been measured */
+} st_cuda_call;
+
+/* The kernels of a program on a device, and the calls that do not run now. */
+typedef struct st_module {
+    st_driver driver;
+    int32_t device;
+    st_handle context, module;
+    pthread_mutex_t lock;
+    st_cuda_call *idle;
+    st_handle kernels[];
+} st_module;
+
+static int32_t st_new_call(st_module *module, st_cuda_call **made) {
+    st_cuda_call *const call = calloc(1, sizeof *call);
+    if (!call) {
+        snprintf(st_why, sizeof st_why, "the host has no memory for a call");
+        return 1;
+    }
+    call->call.driver = &module->driver;
+    const int code = cuda.StreamCreate(&call->stream, 1); /* it does not wait for the default one */
+    if (code != 0) {
+        free(call);
+        return st_failed("StreamCreate", code);
+    }
+    *made = call;
+    return 0;
+}
+
+static st_call *st_cuda_begin(const st_driver *driver) {
+    st_module *const module = (st_module *)driver;
+    if (st_enter(module->context) != 0) return NULL;
+    pthread_mutex_lock(&module->lock);
+    st_cuda_call *call = module->idle;
+    if (call) module->idle = call->next;
+    pthread_mutex_unlock(&module->lock);
+    if (!call && st_new_call(module, &call) != 0) {
+        st_leave();
+        return NULL;
+    }
+    return &call->call;
+}
+
+/* Add up the times between events, of which the last one is kept. */
+static int32_t st_add_times(st_cuda_call *call) {
+    st_events *const e = call->events;
+    ST_CUDA(StreamSynchronize, call->stream);
+    for (int32_t k = 0; k + 1 < e->count; k++) {
+        float milliseconds = 0;
+        if (e->steps[k] < 0) continue;
+        ST_CUDA(EventElapsed, &milliseconds, e->events[k], e->events[k + 1]);
+        st_spend(&e->times, e->steps[k], 1e-3 * milliseconds);
+    }
+    if (e->count > 0) {
+        const st_handle last = e->events[e->count - 1];
+        e->events[e->count - 1] = e->events[0];
+        e->events[0] = last;
+        e->steps[0] = e->steps[e->count - 1];
+        e->count = 1;
+    }
+    return 0;
+}
+
+static int32_t st_cuda_tick(st_call *given, int32_t step) {
+    st_cuda_call *const call = (st_cuda_call *)given;
+    if (!call->events && !(call->events = calloc(1, sizeof *call->events))) {
+        snprintf(st_why, sizeof st_why, "the host has no memory for a profile");
+        return 1;
+    }
+    st_events *const e = call->events;
+    if (e->count == ST_MOST_EVENTS && st_add_times(call) != 0) return 1;
+    st_handle *const event = &e->events[e->count];
+    if (!*event) ST_CUDA(EventCreate, event, 0);
+    ST_CUDA(EventRecord, *event, call->stream);
+    e->steps[e->count++] = step;
+    return 0;
+}
+
+/* Leave the times of an ended call to its thread. */
+static void st_end_times(st_cuda_call *call, bool complete) {
+    st_events *const e = call->events;
+    if (!e || e->count == 0) return;
+    if (complete) st_add_times(call);
+    e->count = 0;
+    st_publish(&e->times);
+}
+
+static void st_free_events(st_events *events) {
+    if (!events) return;
+    for (int32_t k = 0; k < ST_MOST_EVENTS && events->events[k]; k++) {
+        cuda.EventDestroy(events->events[k]);
+    }
+    free(events->times.steps);
+    free(events);
+}
+
+static int32_t st_cuda_end(st_call *given) {
+    st_cuda_call *const call = (st_cuda_call *)given;
+    st_module *const module = (st_module *)given->driver;
+    for (st_piece *piece = call->pieces, *next; piece; piece = next) {
+        next = piece->next;
+        cuda.MemFree(piece->memory, call->stream);
+        free(piece);
+    }
+    call->pieces = NULL;
+    /* kernels report their errors here */
+    const int code = cuda.StreamSynchronize(call->stream);
+    st_end_times(call, code == 0);
+    pthread_mutex_lock(&module->lock);
+    call->next = module->idle;
+    module->idle = call;
+    pthread_mutex_unlock(&module->lock);
+    st_leave();
+    return code == 0 ? 0 : st_failed("a kernel", code);
+}
+
+static int32_t st_cuda_launch(st_call *given, int32_t kernel, int64_t blocks, int32_t threads,
+                              void **arguments) {
+    if (blocks <= 0) return 0;
+    const int64_t most = 2147483647;
+    const int64_t rows = (blocks - 1) / most + 1;
+    if (rows > 65535) {
+        snprintf(st_why, sizeof st_why, "a launch of %lld blocks", (long long)blocks);
+        return 1;
+    }
+    const st_module *const module = (const st_module *)given->driver;
+    ST_CUDA(LaunchKernel, module->kernels[kernel], (unsigned)((blocks - 1) / rows + 1),
+            (unsigned)rows, 1, (unsigned)threads, 1, 1, 0, ((st_cuda_call *)given)->stream,
+            arguments, NULL);
+    return 0;
+}
+
+static int32_t st_cuda_to_device(st_call *given, void *target, const void *source, int64_t bytes) {
+    if (bytes <= 0) return 0;
+    const st_handle stream = ((st_cuda_call *)given)->stream;
+    ST_CUDA(CopyToDevice, (st_pointer)(uintptr_t)target, source, (size_t)bytes, stream);
+    return 0;
+}
+
+static int32_t st_cuda_to_host(st_call *given, void *target, const void *source, int64_t bytes) {
+    if (bytes <= 0) return 0;
+    const st_handle stream = ((st_cuda_call *)given)->stream;
+    ST_CUDA(CopyToHost, target, (st_pointer)(uintptr_t)source, (size_t)bytes, stream);
+    ST_CUDA(StreamSynchronize, stream);
+    return 0;
+}
+
+static void *st_cuda_allocate(st_call *given, int64_t bytes) {
+    st_cuda_call *const call = (st_cuda_call *)given;
+    st_piece *const piece = malloc(sizeof *piece);
+    if (!piece) return NULL;
+    st_pointer memory = 0;
+    const int code = cuda.MemAlloc(&memory, bytes > 0 ? (size_t)bytes : 1, call->stream);
+    if (code != 0) {
+        free(piece);
+        st_failed("MemAlloc", code);
+        st_tell_memory(bytes);
+        return NULL;
+    }
+    *piece = (st_piece){call->pieces, memory};
+    call->pieces = piece;
+    return (void *)(uintptr_t)memory;
+}
+
+static int32_t st_cuda_multiply(st_call *given, const st_product *p) {
+    if (p->count <= 0 || p->m <= 0 || p->n <= 0) return 0;
+    const st_module *const module = (const st_module *)given->driver;
+    pthread_mutex_lock(&st_cublas_lock);
+    const st_handle stream = ((st_cuda_call *)given)->stream;
+    const int32_t failed = st_multiply_on(module->device, stream, p);
+    pthread_mutex_unlock(&st_cublas_lock);
+    return failed;
+}
+
+static const st_driver st_cuda = {
+    NULL,
+    st_cuda_begin,
+    st_cuda_end,
+    st_cuda_launch,
+    st_cuda_to_device,
+    st_cuda_to_host,
+    st_cuda_allocate,
+    st_cuda_multiply,
+    st_cuda_tick,
+};

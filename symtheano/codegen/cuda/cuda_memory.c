@@ -1,0 +1,104 @@
+/* Memory of devices, outside of calls. */
+enum { ST_MOST_DEVICES = 64 };
+
+/* A device: its primary context, and the stream on which memory of arrays is allocated and copied. */
+typedef struct st_place { st_handle context, stream; } st_place;
+
+static st_place st_places[ST_MOST_DEVICES];
+static pthread_mutex_t st_places_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int32_t st_enter(st_handle context) {
+    ST_CUDA(PushCurrent, context);
+    return 0;
+}
+
+static void st_leave(void) {
+    st_handle context;
+    cuda.PopCurrent(&context);
+}
+
+static int32_t st_open_place(st_place *place, int32_t device) {
+    int handle;
+    st_handle context, stream;
+    ST_CUDA(DeviceGet, &handle, device);
+    ST_CUDA(PrimaryRetain, &context, handle);
+    if (st_enter(context) != 0) return 1;
+    const int code = cuda.StreamCreate(&stream, 1); /* it does not wait for the default one */
+    st_leave();
+    if (code != 0) return st_failed("StreamCreate", code);
+    *place = (st_place){context, stream};
+    return 0;
+}
+
+/* A device, whose context is then current in this thread until `st_leave`; NULL if that fails. */
+static const st_place *st_enter_device(int32_t device) {
+    if (device < 0 || device >= ST_MOST_DEVICES) {
+        snprintf(st_why, sizeof st_why, "device %d", device);
+        return NULL;
+    }
+    st_place *const place = &st_places[device];
+    pthread_mutex_lock(&st_places_lock);
+    const int32_t failed = place->context ? 0 : st_open_place(place, device);
+    pthread_mutex_unlock(&st_places_lock);
+    return failed || st_enter(place->context) != 0 ? NULL : place;
+}
+
+/* Say how much memory is left, after what has failed. */
+static void st_tell_memory(int64_t bytes) {
+    size_t left = 0, whole = 0;
+    cuda.MemInfo(&left, &whole);
+    const size_t used = strlen(st_why);
+    snprintf(st_why + used, sizeof st_why - used, "; asked for %lld bytes, %lld of %lld are free",
+             (long long)bytes, (long long)left, (long long)whole);
+}
+
+/* Memory of a device; NULL if there is none. */
+ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
+    const st_place *const place = st_enter_device(device);
+    if (!place) return NULL;
+    st_pointer memory = 0;
+    int code = cuda.MemAlloc(&memory, bytes > 0 ? (size_t)bytes : 1, place->stream);
+    if (code != 0) {
+        st_failed("MemAlloc", code);
+        st_tell_memory(bytes);
+        memory = 0;
+    } else if ((code = cuda.StreamSynchronize(place->stream)) != 0) {
+        st_failed("earlier work", code);
+        cuda.MemFree(memory, place->stream);
+        memory = 0;
+    }
+    st_leave();
+    return (void *)(uintptr_t)memory;
+}
+
+/* Free memory of a device; no call uses it. */
+ST_EXPORT void st_free(int32_t device, void *memory) {
+    const st_place *const place = st_enter_device(device);
+    if (!place) return;
+    cuda.MemFree((st_pointer)(uintptr_t)memory, place->stream);
+    st_leave();
+}
+
+/* Copy bytes from the host (direction 0), to the host (1), or on the device (2). */
+ST_EXPORT int32_t st_copy(int32_t device, void *target, const void *source, int64_t bytes,
+                          int32_t direction) {
+    if (bytes <= 0) return 0;
+    const st_place *const place = st_enter_device(device);
+    if (!place) return 1;
+    const st_pointer to = (st_pointer)(uintptr_t)target, from = (st_pointer)(uintptr_t)source;
+    const size_t size = (size_t)bytes;
+    int code = direction == 0   ? cuda.CopyToDevice(to, source, size, place->stream)
+               : direction == 1 ? cuda.CopyToHost(target, from, size, place->stream)
+                                : cuda.CopyWithin(to, from, size, place->stream);
+    if (code == 0) code = cuda.StreamSynchronize(place->stream);
+    st_leave();
+    return code == 0 ? 0 : st_failed("a copy", code);
+}
+
+/* Wait for a stream of another library. */
+ST_EXPORT int32_t st_wait(int32_t device, void *stream) {
+    if (!st_enter_device(device)) return 1;
+    const int code = cuda.StreamSynchronize(stream);
+    st_leave();
+    return code == 0 ? 0 : st_failed("work of another library", code);
+}

@@ -1,0 +1,50 @@
+/* Products of matrices, by cuBLAS. */
+/* The functions of cuBLAS that are called. Those with 64-bit integers are there since CUDA 12. */
+static struct {
+    int (*create)(st_handle *);
+    int (*set_stream)(st_handle, st_handle);
+    int (*multiply)(st_handle, int, int, int64_t, int64_t, int64_t, const void *, const void *, int,
+                    int64_t, int64_t, const void *, int, int64_t, int64_t, const void *, void *, int,
+                    int64_t, int64_t, int64_t, int, int);
+} cublas;
+
+static pthread_mutex_t st_cublas_lock = PTHREAD_MUTEX_INITIALIZER;
+static st_handle st_cublas_handles[ST_MOST_DEVICES];
+
+/* Load cuBLAS. */
+ST_EXPORT int32_t st_open_cublas(const char *path) {
+    void *const library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!library) {
+        snprintf(st_why, sizeof st_why, "%s", dlerror());
+        return 1;
+    }
+    *(void **)&cublas.create = dlsym(library, "cublasCreate_v2");
+    *(void **)&cublas.set_stream = dlsym(library, "cublasSetStream_v2");
+    *(void **)&cublas.multiply = dlsym(library, "cublasGemmStridedBatchedEx_64");
+    if (cublas.create && cublas.set_stream && cublas.multiply) return 0;
+    snprintf(st_why, sizeof st_why, "%s is older than CUDA 12", path);
+    return 1;
+}
+
+static int32_t st_cublas_failed(const char *what, int code) {
+    snprintf(st_why, sizeof st_why, "%s (cuBLAS error %d)", what, code);
+    return 1;
+}
+
+/* The distance of rows, of which there may be none. */
+static int64_t st_row(int64_t distance) { return distance > 0 ? distance : 1; }
+
+/* Row-major matrices are the transposed ones of cuBLAS, so the factors change places. */
+static int32_t st_multiply_on(int32_t device, st_handle stream, const st_product *p) {
+    static const int types[] = {0, 1, 4, 5}, compute[] = {68, 70, 68, 70};
+    st_handle *const handle = &st_cublas_handles[device];
+    int code = *handle ? 0 : cublas.create(handle);
+    if (code != 0) return st_cublas_failed("cublasCreate", code);
+    code = cublas.set_stream(*handle, stream);
+    if (code != 0) return st_cublas_failed("cublasSetStream", code);
+    const int type = types[p->type];
+    code = cublas.multiply(*handle, p->transb, p->transa, p->n, p->m, p->k, p->alpha, p->b, type,
+                           st_row(p->ldb), p->b_step, p->a, type, st_row(p->lda), p->a_step,
+                           p->beta, p->c, type, st_row(p->ldc), p->c_step, p->count, compute[p->type], -1);
+    return code == 0 ? 0 : st_cublas_failed("a product", code);
+}
