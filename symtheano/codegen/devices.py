@@ -22,6 +22,7 @@ from symtheano.codegen.passes.cuda.places import places
 from symtheano.codegen.passes.cuda.poolings import poolings
 from symtheano.codegen.passes.cuda.prefix import prefix
 from symtheano.codegen.passes.cuda.products import products
+from symtheano.codegen.passes.cuda.random_numbers import random_numbers
 from symtheano.codegen.passes.cuda.ranges import ranges
 from symtheano.codegen.passes.cuda.scalars import scalars
 from symtheano.codegen.passes.cuda.steps import steps
@@ -64,8 +65,8 @@ CUDA = Target(
     functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
     program_passes=(
-        motion, measure, poll_work, copies, products, kernels, convolutions, poolings, scalars,
-        places, reserve, interrupts, outline, launches, steps, pieces,
+        motion, measure, poll_work, copies, products, kernels, convolutions, poolings,
+        random_numbers, scalars, places, reserve, interrupts, outline, launches, steps, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

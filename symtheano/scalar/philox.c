@@ -13,7 +13,8 @@ ST_NUMBER st_philox_block st_philox(uint64_t key, uint64_t stream, uint64_t bloc
         c2 = (uint32_t)(a >> 32) ^ c3 ^ k1, c3 = (uint32_t)a;
         k0 += 0x9e3779b9u, k1 += 0xbb67ae85u;
     }
-    return (st_philox_block){c0 | (uint64_t)c1 << 32, c2 | (uint64_t)c3 << 32};
+    const st_philox_block words = {c0 | (uint64_t)c1 << 32, c2 | (uint64_t)c3 << 32};
+    return words;
 }
 
 /* A word of 64 bits, or of 32 bits, of a stream. */

@@ -48,8 +48,9 @@ ST_NUMBER st_normals_f32 st_word_normal_f32(uint32_t first, uint32_t second) {
     const uint32_t q = (second + 0x20000000u) >> 30;
     const uint32_t a = st_bits_of_f32(radius * cosine), b = st_bits_of_f32(radius * sine);
     const uint32_t exchanged = (a ^ b) & -(q & 1);
-    return (st_normals_f32){st_of_bits_f32(a ^ exchanged ^ ((q + 1) >> 1) << 31),
-                         st_of_bits_f32(b ^ exchanged ^ (q >> 1) << 31)};
+    const st_normals_f32 pair = {st_of_bits_f32(a ^ exchanged ^ ((q + 1) >> 1) << 31),
+                               st_of_bits_f32(b ^ exchanged ^ (q >> 1) << 31)};
+    return pair;
 }
 
 ST_NUMBER float st_philox_one_normal_f32(uint64_t key, uint64_t stream, uint64_t number) {

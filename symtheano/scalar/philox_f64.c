@@ -62,8 +62,9 @@ ST_NUMBER st_normals_f64 st_word_normal_f64(uint64_t first, uint64_t second) {
     const uint64_t q = st_bits_of_f64(t);
     const uint64_t a = st_bits_of_f64(radius * cosine), b = st_bits_of_f64(radius * sine);
     const uint64_t exchanged = (a ^ b) & -(q & 1);
-    return (st_normals_f64){st_of_bits_f64(a ^ exchanged ^ ((q + 1) >> 1) << 63),
-                         st_of_bits_f64(b ^ exchanged ^ (q >> 1) << 63)};
+    const st_normals_f64 pair = {st_of_bits_f64(a ^ exchanged ^ ((q + 1) >> 1) << 63),
+                               st_of_bits_f64(b ^ exchanged ^ (q >> 1) << 63)};
+    return pair;
 }
 
 ST_NUMBER double st_philox_one_normal_f64(uint64_t key, uint64_t stream, uint64_t number) {

@@ -21,7 +21,7 @@ M1, M2 = 2**31 - 1, 2**31 - 21069
 _STEP_1 = ((0, 2**22, 2**7 + 1), (1, 0, 0), (0, 1, 0))
 _STEP_2 = ((2**15, 0, 2**15 + 1), (1, 0, 0), (0, 1, 0))
 
-NORM = {"float64": np.float64(2.0**-31), "float32": np.float32(2.0**-31 - 2.0**-55)}
+NORM: dict[str, Any] = {"float64": np.float64(2.0**-31), "float32": np.float32(2.0**-31 - 2.0**-55)}
 """The factors that make a number from 1 to M1 one below 1."""
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from symtheano.codegen.passes.context import ProgramContext
-from symtheano.codegen.passes.cuda.windows import WindowLaunch, launched
+from symtheano.codegen.passes.cuda.calls import launched
+from symtheano.codegen.passes.cuda.windows import WindowLaunch
 from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.loopir import Builder, Call, Index, Literal, Load, Program, Store, Value
