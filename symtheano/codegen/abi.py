@@ -30,6 +30,10 @@ class ErrorCode(IntEnum):
     """Only in programs for a device, whose text defines it."""
 
 
+ON_DEVICE = -(1 << 20)
+"""What an error of memory is about, for devices: their workspace, or, with smaller numbers, the
+arrays of a program that are allocated there, in order."""
+
 BLAS_FUNCTIONS = (
     "cblas_sgemm",
     "cblas_dgemm",

@@ -496,7 +496,10 @@ class Stages:
         if site < 0:
             from symtheano.function.shortage import shortage
 
-            return MemoryError(shortage(self.label, self.request, self.outputs, lowered, values))
+            reason = self._reason() if self._reason is not None else ""
+            return MemoryError(
+                shortage(self.label, self.request, self.outputs, lowered, values, reason)
+            )
         failed = lowered.sites[site]
         kind = failed.error or _ERRORS.get(code, ValueError)
         return kind(failed.message(values[: failed.count]))

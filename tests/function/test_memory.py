@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
+
 import numpy as np
 import pytest
 
@@ -43,6 +46,37 @@ def test_a_branch_computes_its_lengths() -> None:
     chosen = ifelse(n > 0, T.exp(x)[::2].sum(), T.sort(x).sum())
     f = function([x, n], chosen)
     assert f.memory.peak(np.zeros(10), 1) >= 8
+
+
+@pytest.mark.needs_cxx
+def test_parts_on_a_device() -> None:
+    """What is predicted is what the emulated device counts."""
+    rows, w = T.fmatrix("rows"), shared(np.ones((4, 3), "float32"), "w")
+    cost = T.tanh(T.dot(rows, w)).sum()
+    update = w - T.grad(cost, w)
+    f = function([rows], [cost, T.sort(rows, axis=1)], updates=[(w, update)], device="emulated")
+    value = np.ones((50, 4), "float32")
+    f(value)
+    library = f.stages.device.memory.library
+    library.st_peak.restype = ctypes.c_int64
+    gc.collect()
+    library.st_peak(0)
+    before = library.st_peak(0)
+    f(value)
+    parts = f.memory.device
+    assert library.st_peak(0) - before == f.memory.device_peak(value)
+    assert [part.names for part in parts.copies] == [("rows_device",)]
+    assert {"out", "w_new"} <= {name for part in parts.arrays for name in part.names}
+    assert parts.workspace
+    assert "copies of arguments on the device\n" in str(f.memory)
+    assert f.memory.peak(value) >= 4 + 2 * value.nbytes
+    assert f.memory.device_peak(value[:0]) < f.memory.device_peak(value)
+
+
+def test_functions_of_the_processor_need_no_device() -> None:
+    f = function([x], x + 1)
+    assert f.memory.device.all == ()
+    assert f.memory.device_peak(np.zeros(5)) == 0
 
 
 def test_arguments_are_checked() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function
+from symtheano import Out, function
 from symtheano.errors import printable
 from tests.support.memory import little_memory
 
@@ -53,6 +53,32 @@ def test_an_array_whose_length_is_only_known_late() -> None:
         assert "T.argsort(T.alloc(1.0, length))[:3]" in text
         assert f"shape:    ({total},)" in text
     assert f(np.array([5])).tolist() == [0, 1, 2]
+
+
+@pytest.mark.needs_cxx
+def test_arrays_on_a_device() -> None:
+    n = T.lscalar("n")
+    rows = T.alloc(np.float32(1), n, n)
+    f = function([n], [T.exp(rows).sum(), T.sort(T.exp(rows), axis=0)[:2, :2]], device="emulated")
+    for length, size in ((2**20, f"{2**42:,} bytes"), (2**31, "more than 2**62 bytes")):
+        with pytest.raises(MemoryError) as raised:
+            f(length)
+        text = str(raised.value)
+        assert f"the device has not enough memory for {size} for " in text
+        assert "device:" in text
+        assert "n*n*4 bytes" in text
+    assert f(3)[1].tolist() == np.full((2, 2), np.exp(np.float32(1))).tolist()
+
+
+@pytest.mark.needs_cxx
+def test_results_on_a_device() -> None:
+    n = T.lscalar("n")
+    f = function([n], Out(T.exp(T.alloc(1.0, n)), borrow=True), device="emulated")
+    with pytest.raises(MemoryError) as raised:
+        f(2**40)
+    text = str(raised.value)
+    assert f"{2**42:,} bytes for output 0" in text
+    assert "device: the emulated device has no memory" in text
 
 
 def test_parts_of_many_lines_are_counted() -> None:

@@ -92,6 +92,8 @@ class Arena:
         Functions of the text that allocate and free it; empty if nothing has to be freed.
     owner
         The first argument of both.
+    number
+        What errors call it.
     """
 
     name: str
@@ -99,6 +101,7 @@ class Arena:
     opens: str
     closes: str = ""
     owner: str = "runtime"
+    number: str = "-1"
 
 
 class Printer(StatementPrinter):
@@ -473,7 +476,7 @@ class Printer(StatementPrinter):
         out.add(f"const int64_t {size} = {end};")
         estimate = estimate_text(total(slot.size for slot in slots), self.spell)
         out.add_filled(f"{name} = {arena.opens}(", [arena.owner, size, estimate], ");")
-        self.require(name, "MEMORY", NO_SITE, [size, "-1"], out)
+        self.require(name, "MEMORY", NO_SITE, [size, arena.number], out)
         for start, slot in zip(starts, slots, strict=True):
             place = f"({name} + {start})" if start else name
             for buffer in slot.buffers:

@@ -167,12 +167,9 @@ static void *st_cuda_allocate(st_call *given, int64_t bytes) {
     st_cuda_call *const call = (st_cuda_call *)given;
     st_piece *const piece = malloc(sizeof *piece);
     if (!piece) return NULL;
-    st_pointer memory = 0;
-    const int code = cuda.MemAlloc(&memory, bytes > 0 ? (size_t)bytes : 1, call->stream);
-    if (code != 0) {
+    const st_pointer memory = st_allocate_for(call->stream, bytes);
+    if (!memory) {
         free(piece);
-        st_failed("MemAlloc", code);
-        st_tell_memory(bytes);
         return NULL;
     }
     *piece = (st_piece){call->pieces, memory};

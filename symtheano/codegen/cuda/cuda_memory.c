@@ -52,17 +52,27 @@ static void st_tell_memory(int64_t bytes) {
              (long long)bytes, (long long)left, (long long)whole);
 }
 
+/* Memory for work on a stream; 0 if there is none. */
+static st_pointer st_allocate_for(st_handle stream, int64_t bytes) {
+    if (bytes < 0) {
+        snprintf(st_why, sizeof st_why, "the device has less than 2**62 bytes");
+        return 0;
+    }
+    st_pointer memory = 0;
+    const int code = cuda.MemAlloc(&memory, bytes > 0 ? (size_t)bytes : 1, stream);
+    if (code == 0) return memory;
+    st_failed("MemAlloc", code);
+    st_tell_memory(bytes);
+    return 0;
+}
+
 /* Memory of a device; NULL if there is none. */
 ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
     const st_place *const place = st_enter_device(device);
     if (!place) return NULL;
-    st_pointer memory = 0;
-    int code = cuda.MemAlloc(&memory, bytes > 0 ? (size_t)bytes : 1, place->stream);
+    st_pointer memory = st_allocate_for(place->stream, bytes);
+    const int code = memory ? cuda.StreamSynchronize(place->stream) : 0;
     if (code != 0) {
-        st_failed("MemAlloc", code);
-        st_tell_memory(bytes);
-        memory = 0;
-    } else if ((code = cuda.StreamSynchronize(place->stream)) != 0) {
         st_failed("earlier work", code);
         cuda.MemFree(memory, place->stream);
         memory = 0;

@@ -27,6 +27,7 @@ struct st_driver {
     int32_t (*to_device)(st_call *call, void *target, const void *source, int64_t bytes);
     /* returns when the bytes are there */
     int32_t (*to_host)(st_call *call, void *target, const void *source, int64_t bytes);
+    /* a negative number of bytes is one that is not representable: refused like too many */
     void *(*allocate)(st_call *call, int64_t bytes);
     /* by a library of the device; NULL if there is none */
     int32_t (*multiply)(st_call *call, const st_product *product);

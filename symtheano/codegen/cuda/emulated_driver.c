@@ -26,12 +26,14 @@ typedef struct st_piece {
     struct st_piece *next;
     char *start;  /* of whole pages */
     size_t bytes; /* of the pages; one more follows */
+    int64_t asked;
     void *memory;
 } st_piece;
 
 static pthread_mutex_t st_lock = PTHREAD_MUTEX_INITIALIZER;
 static st_piece *st_pieces;
 static int st_users;
+static int64_t st_bytes, st_most_bytes;
 
 static void st_protect(int protection) {
     for (st_piece *piece = st_pieces; piece; piece = piece->next) {
@@ -52,8 +54,12 @@ static void st_leave(void) {
 }
 
 static void *st_refused(int64_t bytes) {
-    snprintf(st_why, sizeof st_why, "the emulated device has no memory for %lld bytes",
-             (long long)bytes);
+    if (bytes < 0) {
+        snprintf(st_why, sizeof st_why, "the emulated device has less than 2**62 bytes");
+    } else {
+        snprintf(st_why, sizeof st_why, "the emulated device has no memory for %lld bytes",
+                 (long long)bytes);
+    }
     return NULL;
 }
 
@@ -71,13 +77,15 @@ ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
         return st_refused(bytes);
     }
     const size_t vectors = ((size_t)bytes + 63) / 64 * 64;
-    *piece = (st_piece){NULL, start, whole, (char *)start + whole - vectors};
+    *piece = (st_piece){NULL, start, whole, bytes, (char *)start + whole - vectors};
     mprotect(start, whole, PROT_READ | PROT_WRITE);
     memset(piece->memory, 0xff, bytes < 1 << 20 ? (size_t)bytes : (size_t)1 << 20);
     pthread_mutex_lock(&st_lock);
     if (st_users == 0) mprotect(start, whole, PROT_NONE);
     piece->next = st_pieces;
     st_pieces = piece;
+    st_bytes += bytes;
+    if (st_bytes > st_most_bytes) st_most_bytes = st_bytes;
     pthread_mutex_unlock(&st_lock);
     return piece->memory;
 }
@@ -87,7 +95,7 @@ ST_EXPORT void st_free(int32_t device, void *memory) {
     st_piece **place = &st_pieces;
     while (*place && (*place)->memory != memory) place = &(*place)->next;
     st_piece *const piece = *place;
-    if (piece) *place = piece->next;
+    if (piece) *place = piece->next, st_bytes -= piece->asked;
     pthread_mutex_unlock(&st_lock);
     if (!piece) return;
     munmap(piece->start, piece->bytes + (size_t)sysconf(_SC_PAGESIZE));
@@ -116,6 +124,15 @@ ST_EXPORT void st_usage(int32_t device, int64_t *count, int64_t *bytes) {
         *bytes += piece->start + piece->bytes - (char *)piece->memory;
     }
     pthread_mutex_unlock(&st_lock);
+}
+
+/* The most bytes there were at once since this was last asked. */
+ST_EXPORT int64_t st_peak(int32_t device) {
+    pthread_mutex_lock(&st_lock);
+    const int64_t most = st_most_bytes;
+    st_most_bytes = st_bytes;
+    pthread_mutex_unlock(&st_lock);
+    return most;
 }
 
 /* -- kernels ---------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from symtheano.codegen.abi import ErrorCode
+from symtheano.codegen.abi import ON_DEVICE, ErrorCode
 from symtheano.codegen.c.lines import Lines
 from symtheano.codegen.c.needs import Needs
 from symtheano.codegen.c.printer import CONTEXT, Arena, Printer
@@ -28,6 +28,7 @@ _ASKS = (Launch, Product, ReadBack, Tick, Transfer)
 _DRIVER = """\
 @STRUCT@
 #define ST_ERROR_DEVICE @CODE@
+#define ST_ON_DEVICE (@ON_DEVICE@)
 
 /* What leaves the function if the driver refuses; the host knows why. */
 #define ST_ASK(question, ...) \\
@@ -45,7 +46,7 @@ static inline st_call *st_begin(const st_runtime *runtime) {
 
 /* Memory of the device; `estimate` is the size in floating point, to detect an overflow. */
 static inline void *st_device_memory(st_call *call, int64_t bytes, double estimate) {
-    return estimate < 4e18 ? call->driver->allocate(call, bytes) : NULL;
+    return call->driver->allocate(call, estimate < 4e18 ? bytes : -1);
 }
 
 /* The number of blocks of a launch along a loop. */
@@ -60,10 +61,26 @@ def driver_text(needs: Needs) -> str:
     number = str(needs.externals.index(DEVICE))
     code = str(ErrorCode.DEVICE.value)
     struct = file_text(__file__, "driver.h")
-    return fill(_DRIVER, {"STRUCT": struct, "NUMBER": number, "CODE": code})
+    return fill(
+        _DRIVER, {"STRUCT": struct, "NUMBER": number, "CODE": code, "ON_DEVICE": str(ON_DEVICE)}
+    )
 
 
 _TYPES = ("float32", "float64", "complex64", "complex128")
+
+
+def allocated_there(program: Program) -> tuple[str, ...]:
+    """Return the names of the arrays for which a program asks the device, not its caller, in order.
+
+    The workspace is not one of them.
+    """
+    resident = {buffer.name for buffer in program.outputs if buffer.place == "device"}
+    names = [
+        s.buffer.name
+        for s in program.statements()
+        if isinstance(s, Allocate) and s.buffer.place == "device"
+    ]
+    return tuple(dict.fromkeys(name for name in names if name not in resident))
 
 
 class HostPrinter(Printer):
@@ -91,6 +108,8 @@ class HostPrinter(Printer):
         self.launches = 0
         # For these, the caller is asked, as for outputs on the host.
         self.resident = {b.name for b in program.outputs if b.place == "device"}
+        own = allocated_there(program)
+        self.numbers_there = {name: f"ST_ON_DEVICE - {k}" for k, name in enumerate(own, 1)}
 
     def can_fail(self, function: Function) -> bool:
         return self._asks(function) or super().can_fail(function)
@@ -121,7 +140,7 @@ class HostPrinter(Printer):
         size = s.buffer.size * np.dtype(s.buffer.dtype).itemsize
         bytes_, estimate = self.index(size), estimate_text(size, self.spell)
         out.add_filled(f"{kind} *{name} = st_device_memory(", ["call", bytes_, estimate], ");")
-        self.require(name, "MEMORY", NO_SITE, [bytes_, "-1"], out)
+        self.require(name, "MEMORY", NO_SITE, [bytes_, self.numbers_there[s.buffer.name]], out)
 
     def _asks(self, function: Function) -> bool:
         """Return whether a function, or one that it runs, asks the driver."""
@@ -192,6 +211,6 @@ class HostPrinter(Printer):
         there = [slot for slot in slots if slot.buffers[0].place == "device"]
         both = (
             Arena("arena", here, "st_arena_open", "st_arena_close"),
-            Arena("device_arena", there, "st_device_memory", owner="call"),
+            Arena("device_arena", there, "st_device_memory", owner="call", number="ST_ON_DEVICE"),
         )
         return [arena for arena in both if arena.slots]

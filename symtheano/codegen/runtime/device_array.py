@@ -67,7 +67,7 @@ class DeviceMemory:
         MemoryError
             If there is none.
         """
-        address = self.library.st_allocate(self.number, size)
+        address = self.library.st_allocate(self.number, size if size < 1 << 62 else -1)
         if not address:
             raise MemoryError(f"{self.name}: {self.reason()}")
         return int(address)

@@ -104,6 +104,25 @@ def test_what_the_driver_refuses(
     np.testing.assert_array_equal(state.get_value(), value)
 
 
+def test_a_shortage_says_what_is_free(
+    libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = T.fvector("x")
+    f = on_cuda([x], T.exp(x) * 7, monkeypatch)
+    monkeypatch.setenv("STUB_FAIL", "MemAlloc 2")
+    with pytest.raises(MemoryError) as failure:
+        f(np.ones(5, "float32"))
+    text = str(failure.value)
+    assert "the device has not enough memory for 20 bytes for " in text
+    assert "out of memory (CUDA error 2); asked for 20 bytes, 1000 of 2000 are free" in text
+    assert "x_d0*4 bytes" in text
+    monkeypatch.delenv("STUB_FAIL")
+    n = T.lscalar("n")
+    huge = on_cuda([n], T.exp(T.alloc(np.float32(1), n, n)), monkeypatch)
+    with pytest.raises(MemoryError, match=r"the device has less than 2\*\*62 bytes"):
+        huge(2**31)
+
+
 def test_profiles_use_events(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     x = T.fvector("x")
     f = on_cuda([x], T.exp(x) + x.sum(), monkeypatch, profile=True)

@@ -59,14 +59,14 @@ ST_EXPORT int32_t add_bias(const st_runtime *runtime, const st_array *inputs, st
     ST_REQUIRE(x_d1 == b_d0, SHAPE, 0, x_d1, b_d0);
 
     float *out = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 1);
     float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 2);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
 
     float *b_device = st_device_memory(call, x_d1*4, 4.0*x_d1);
-    ST_REQUIRE(b_device, MEMORY, -1, x_d1*4, -1);
+    ST_REQUIRE(b_device, MEMORY, -1, x_d1*4, ST_ON_DEVICE - 3);
 
     ST_ASK(to_device, b_device, b, x_d1*4);
     status = kernel_0_add_le_switch(runtime, call, error, x_device, b_device, out, x_d0, x_d1);

@@ -148,18 +148,18 @@ ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_
     ST_REQUIRE(x_d1 > 0, VALUE, 0, x_d1);
 
     float *out = st_device_memory(call, x_d1*4, 4.0*x_d1);
-    ST_REQUIRE(out, MEMORY, -1, x_d1*4, -1);
+    ST_REQUIRE(out, MEMORY, -1, x_d1*4, ST_ON_DEVICE - 1);
     float *out_2 = st_device_memory(call, x_d0*4, 4.0*x_d0);
-    ST_REQUIRE(out_2, MEMORY, -1, x_d0*4, -1);
+    ST_REQUIRE(out_2, MEMORY, -1, x_d0*4, ST_ON_DEVICE - 2);
     float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 3);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
 
     const int64_t st_sum_parts_at = st_padded(x_d1*8);
     const int64_t device_arena_bytes = st_sum_parts_at + st_padded(x_d1*1024);
     device_arena = st_device_memory(call, device_arena_bytes, 1032.0*x_d1);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     double *sum = (double *)device_arena;
     double *sum_parts = (double *)(device_arena + st_sum_parts_at);
 

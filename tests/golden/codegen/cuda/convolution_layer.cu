@@ -228,14 +228,14 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
     const int64_t convolution_bytes = 0;
 
     float *out = st_device_memory(call, x_d0*x_d2*x_d3*16, 16.0*x_d0*x_d2*x_d3);
-    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d2*x_d3*16, -1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d2*x_d3*16, ST_ON_DEVICE - 1);
     float *var_device = st_device_memory(call, 16, 16.0);
-    ST_REQUIRE(var_device, MEMORY, -1, 16, -1);
+    ST_REQUIRE(var_device, MEMORY, -1, 16, ST_ON_DEVICE - 2);
 
     ST_ASK(to_device, var_device, var, 16);
 
     float *scale_device = st_device_memory(call, 16, 16.0);
-    ST_REQUIRE(scale_device, MEMORY, -1, 16, -1);
+    ST_REQUIRE(scale_device, MEMORY, -1, 16, ST_ON_DEVICE - 3);
 
     ST_ASK(to_device, scale_device, scale, 16);
 
@@ -246,31 +246,31 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
 
     const int64_t device_arena_bytes = st_padded(16);
     device_arena = st_device_memory(call, device_arena_bytes, 16.0);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     float *y_true_div = (float *)device_arena;
 
     status = kernel_0_add_sqrt_true_div(runtime, call, error, var_device, scale_device, y_true_div);
     if (status != ST_OK) goto done;
 
     float *x_device = st_device_memory(call, x_d0*x_d2*x_d3*12, 12.0*x_d0*x_d2*x_d3);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d2*x_d3*12, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d2*x_d3*12, ST_ON_DEVICE - 4);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d2*x_d3*12);
 
     float *w_device = st_device_memory(call, 432, 432.0);
-    ST_REQUIRE(w_device, MEMORY, -1, 432, -1);
+    ST_REQUIRE(w_device, MEMORY, -1, 432, ST_ON_DEVICE - 5);
 
     ST_ASK(to_device, w_device, w, 432);
     status = kernel_convolution(runtime, call, error, x_device, w_device, out, x_d0, x_d2, x_d3);
     if (status != ST_OK) goto done;
 
     float *mean_device = st_device_memory(call, 16, 16.0);
-    ST_REQUIRE(mean_device, MEMORY, -1, 16, -1);
+    ST_REQUIRE(mean_device, MEMORY, -1, 16, ST_ON_DEVICE - 6);
 
     ST_ASK(to_device, mean_device, mean, 16);
 
     float *shift_device = st_device_memory(call, 16, 16.0);
-    ST_REQUIRE(shift_device, MEMORY, -1, 16, -1);
+    ST_REQUIRE(shift_device, MEMORY, -1, 16, ST_ON_DEVICE - 7);
 
     ST_ASK(to_device, shift_device, shift, 16);
     status = epilogue(runtime, call, error, mean_device, y_true_div, shift_device, out, x_d0, x_d2,

@@ -967,7 +967,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
             w_d3 = inputs[4].shape[3];
 
     float *cells_f32 = st_device_memory(call, 4, 4.0);
-    ST_REQUIRE(cells_f32, MEMORY, -1, 4, -1);
+    ST_REQUIRE(cells_f32, MEMORY, -1, 4, ST_ON_DEVICE - 1);
 
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
     ST_REQUIRE(v_d0 == 4, SHAPE, 0, v_d0);
@@ -1010,16 +1010,16 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const int64_t workspace_bytes_6 = workspace_bytes_5 > convolution_weights_bytes_2 ? workspace_bytes_5 : convolution_weights_bytes_2;
 
     float *out_2 = st_device_memory(call, 4, 4.0);
-    ST_REQUIRE(out_2, MEMORY, -1, 4, -1);
+    ST_REQUIRE(out_2, MEMORY, -1, 4, ST_ON_DEVICE - 2);
     float *out = st_device_memory(call, 16, 16.0);
-    ST_REQUIRE(out, MEMORY, -1, 16, -1);
+    ST_REQUIRE(out, MEMORY, -1, 16, ST_ON_DEVICE - 3);
     float *x_device = st_device_memory(call, x_d0*x_d2*x_d3*12, 12.0*x_d0*x_d2*x_d3);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d2*x_d3*12, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d2*x_d3*12, ST_ON_DEVICE - 4);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d2*x_d3*12);
 
     float *v_device = st_device_memory(call, 432, 432.0);
-    ST_REQUIRE(v_device, MEMORY, -1, 432, -1);
+    ST_REQUIRE(v_device, MEMORY, -1, 432, ST_ON_DEVICE - 5);
 
     ST_ASK(to_device, v_device, v, 432);
 
@@ -1045,7 +1045,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const int64_t device_arena_bytes = st_total_at + st_padded(8);
     device_arena = st_device_memory(call, device_arena_bytes,
             36.0*x_d0*x_d2*x_d3 + 40.0*n*n_2*x_d0 + 8632.0);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     uint8_t *h_le = (uint8_t *)device_arena;
     float *h_switch = (float *)(device_arena + st_h_switch_at);
     float *h_switch_2 = (float *)(device_arena + st_h_switch_at);
@@ -1064,7 +1064,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     if (status != ST_OK) goto done;
 
     float *b_device = st_device_memory(call, 16, 16.0);
-    ST_REQUIRE(b_device, MEMORY, -1, 16, -1);
+    ST_REQUIRE(b_device, MEMORY, -1, 16, ST_ON_DEVICE - 6);
 
     ST_ASK(to_device, b_device, b, 16);
     status = epilogue(runtime, call, error, b_device, h_switch, h_le, x_d0, x_d2, x_d3);
@@ -1073,7 +1073,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     if (status != ST_OK) goto done;
 
     float *w_device = st_device_memory(call, 288, 288.0);
-    ST_REQUIRE(w_device, MEMORY, -1, 288, -1);
+    ST_REQUIRE(w_device, MEMORY, -1, 288, ST_ON_DEVICE - 7);
 
     ST_ASK(to_device, w_device, w, 288);
     status = kernel_convolution_2(runtime, call, error, h_pooling, w_device, z_convolution, x_d0, n,
@@ -1089,7 +1089,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const float s_7 = 2.0f / s_6;
 
     float *t_device = st_device_memory(call, n*n_2*x_d0*8, 8.0*n*n_2*x_d0);
-    ST_REQUIRE(t_device, MEMORY, -1, n*n_2*x_d0*8, -1);
+    ST_REQUIRE(t_device, MEMORY, -1, n*n_2*x_d0*8, ST_ON_DEVICE - 8);
 
     ST_ASK(to_device, t_device, t, n*n_2*x_d0*8);
     status = kernel_4_sub_sqr_sum(runtime, call, error, z_convolution, t_device, cost_mul,

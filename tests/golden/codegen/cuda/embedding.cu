@@ -364,13 +364,13 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t ids_d0 = inputs[1].shape[0];
 
     int64_t *cells_i64 = st_device_memory(call, 8, 8.0);
-    ST_REQUIRE(cells_i64, MEMORY, -1, 8, -1);
+    ST_REQUIRE(cells_i64, MEMORY, -1, 8, ST_ON_DEVICE - 1);
 
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
     const int64_t neg_table_d0 = -table_d0;
 
     int64_t *ids_device = st_device_memory(call, ids_d0*8, 8.0*ids_d0);
-    ST_REQUIRE(ids_device, MEMORY, -1, ids_d0*8, -1);
+    ST_REQUIRE(ids_device, MEMORY, -1, ids_d0*8, ST_ON_DEVICE - 2);
 
     ST_ASK(to_device, ids_device, ids, ids_d0*8);
 
@@ -380,7 +380,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t st_total_2_at = st_sum_f64_parts_at + st_padded(8192);
     const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
     device_arena = st_device_memory(call, device_arena_bytes, 4.0*ids_d0*table_d1 + 9225.0);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     float *cost_sqr = (float *)device_arena;
     uint8_t *all_parts = (uint8_t *)(device_arena + st_all_parts_at);
     uint8_t *total = (uint8_t *)(device_arena + st_total_at);
@@ -394,11 +394,11 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     ST_ASK(launch, 6, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out_2 = st_device_memory(call, 4, 4.0);
-    ST_REQUIRE(out_2, MEMORY, -1, 4, -1);
+    ST_REQUIRE(out_2, MEMORY, -1, 4, ST_ON_DEVICE - 3);
     float *out = st_device_memory(call, table_d0*table_d1*4, 4.0*table_d0*table_d1);
-    ST_REQUIRE(out, MEMORY, -1, table_d0*table_d1*4, -1);
+    ST_REQUIRE(out, MEMORY, -1, table_d0*table_d1*4, ST_ON_DEVICE - 4);
     float *table_device = st_device_memory(call, table_d0*table_d1*4, 4.0*table_d0*table_d1);
-    ST_REQUIRE(table_device, MEMORY, -1, table_d0*table_d1*4, -1);
+    ST_REQUIRE(table_device, MEMORY, -1, table_d0*table_d1*4, ST_ON_DEVICE - 5);
 
     ST_ASK(to_device, table_device, table, table_d0*table_d1*4);
     status = kernel_1_tanh_cosh_reciprocal(runtime, call, error, cells_i64, ids_device,

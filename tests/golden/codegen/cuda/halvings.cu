@@ -270,7 +270,7 @@ ST_EXPORT int32_t halvings(const st_runtime *runtime, const st_array *inputs, st
     const int64_t st_total_2_at = st_total_at + st_padded(8);
     const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
     device_arena = st_device_memory(call, device_arena_bytes, 8.0*x_d0 + 8.0*n_5*x_d0 + 16400.0);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     double *scan_reserved = (double *)device_arena;
     double *max_parts = (double *)(device_arena + st_max_parts_at);
     double *nan_parts = (double *)(device_arena + st_nan_parts_at);
@@ -282,7 +282,7 @@ ST_EXPORT int32_t halvings(const st_runtime *runtime, const st_array *inputs, st
     int64_t rows = n_5;
 
     double *x_device = st_device_memory(call, x_d0*8, 8.0*x_d0);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*8, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*8, ST_ON_DEVICE - 1);
 
     ST_ASK(to_device, x_device, x, x_d0*8);
     status = kernel_copy(runtime, call, error, x_device, scan, x_d0);
@@ -299,7 +299,7 @@ ST_EXPORT int32_t halvings(const st_runtime *runtime, const st_array *inputs, st
             const int64_t more_2 = v_3 < n ? v_3 : n;
             double *scan_larger = st_device_memory(call, (more_2*8 + 8)*x_d0,
                     8.0*x_d0 + 8.0*more_2*x_d0);
-            ST_REQUIRE(scan_larger, MEMORY, -1, (more_2*8 + 8)*x_d0, -1);
+            ST_REQUIRE(scan_larger, MEMORY, -1, (more_2*8 + 8)*x_d0, ST_ON_DEVICE - 2);
             status = kernel_copy_2(runtime, call, error, scan, scan_larger, rows, x_d0);
             if (status != ST_OK) goto done;
             double *scan_moved = scan_larger;
@@ -335,7 +335,7 @@ ST_EXPORT int32_t halvings(const st_runtime *runtime, const st_array *inputs, st
     const int64_t n_6 = scan_2_0;
 
     double *out = st_device_memory(call, n_6*x_d0*8, 8.0*n_6*x_d0);
-    ST_REQUIRE(out, MEMORY, -1, n_6*x_d0*8, -1);
+    ST_REQUIRE(out, MEMORY, -1, n_6*x_d0*8, ST_ON_DEVICE - 3);
 
     status = kernel_1_identity(runtime, call, error, scan, out, n_6, x_d0);
     if (status != ST_OK) goto done;

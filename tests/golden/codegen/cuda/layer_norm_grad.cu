@@ -287,13 +287,13 @@ ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inp
     ST_REQUIRE(x_d1 == b_d0, SHAPE, 3, x_d1, b_d0);
 
     float *out = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 1);
     float *out_3 = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(out_3, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(out_3, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 2);
     float *out_2 = st_device_memory(call, x_d1*4, 4.0*x_d1);
-    ST_REQUIRE(out_2, MEMORY, -1, x_d1*4, -1);
+    ST_REQUIRE(out_2, MEMORY, -1, x_d1*4, ST_ON_DEVICE - 3);
     float *out_4 = st_device_memory(call, x_d1*4, 4.0*x_d1);
-    ST_REQUIRE(out_4, MEMORY, -1, x_d1*4, -1);
+    ST_REQUIRE(out_4, MEMORY, -1, x_d1*4, ST_ON_DEVICE - 4);
 
     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
     const float x_d1_f32 = (float)x_d1;
@@ -301,22 +301,22 @@ ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inp
     const bool s = x_d1 == 0LL;
 
     float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 5);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
 
     float *c_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(c_device, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(c_device, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 6);
 
     ST_ASK(to_device, c_device, c, x_d0*x_d1*4);
 
     float *g_device = st_device_memory(call, x_d1*4, 4.0*x_d1);
-    ST_REQUIRE(g_device, MEMORY, -1, x_d1*4, -1);
+    ST_REQUIRE(g_device, MEMORY, -1, x_d1*4, ST_ON_DEVICE - 7);
 
     ST_ASK(to_device, g_device, g, x_d1*4);
 
     float *b_device = st_device_memory(call, x_d1*4, 4.0*x_d1);
-    ST_REQUIRE(b_device, MEMORY, -1, x_d1*4, -1);
+    ST_REQUIRE(b_device, MEMORY, -1, x_d1*4, ST_ON_DEVICE - 8);
 
     ST_ASK(to_device, b_device, b, x_d1*4);
 
@@ -325,7 +325,7 @@ ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inp
     const int64_t st_sum_parts_2_at = st_sum_parts_at + st_padded(x_d1*1024);
     const int64_t device_arena_bytes = st_sum_parts_2_at + st_padded(x_d1*1024);
     device_arena = st_device_memory(call, device_arena_bytes, 2064.0*x_d1);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     double *sum = (double *)device_arena;
     double *sum_2 = (double *)(device_arena + st_sum_2_at);
     double *sum_parts = (double *)(device_arena + st_sum_parts_at);

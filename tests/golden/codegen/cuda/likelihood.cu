@@ -180,18 +180,18 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const double *s = inputs[2].data;
 
     double *cells_f64 = st_device_memory(call, 16, 16.0);
-    ST_REQUIRE(cells_f64, MEMORY, -1, 16, -1);
+    ST_REQUIRE(cells_f64, MEMORY, -1, 16, ST_ON_DEVICE - 1);
     double *out = st_device_memory(call, 8, 8.0);
-    ST_REQUIRE(out, MEMORY, -1, 8, -1);
+    ST_REQUIRE(out, MEMORY, -1, 8, ST_ON_DEVICE - 2);
     double *out_2 = st_device_memory(call, 8, 8.0);
-    ST_REQUIRE(out_2, MEMORY, -1, 8, -1);
+    ST_REQUIRE(out_2, MEMORY, -1, 8, ST_ON_DEVICE - 3);
     double *out_3 = st_device_memory(call, 8, 8.0);
-    ST_REQUIRE(out_3, MEMORY, -1, 8, -1);
+    ST_REQUIRE(out_3, MEMORY, -1, 8, ST_ON_DEVICE - 4);
 
     const double mu_value = mu[0];
 
     double *x_device = st_device_memory(call, x_d0*8, 8.0*x_d0);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*8, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*8, ST_ON_DEVICE - 5);
 
     ST_ASK(to_device, x_device, x, x_d0*8);
 
@@ -200,7 +200,7 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const int64_t st_total_2_at = st_total_at + st_padded(8);
     const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
     device_arena = st_device_memory(call, device_arena_bytes, 16400.0);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     double *sum_parts = (double *)device_arena;
     double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
     double *total = (double *)(device_arena + st_total_at);

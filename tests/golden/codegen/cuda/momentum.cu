@@ -64,17 +64,17 @@ ST_EXPORT int32_t momentum(const st_runtime *runtime, const st_array *inputs, st
     ST_REQUIRE(w_d0 == v_d0, SHAPE, 1, w_d0, v_d0);
 
     float *v_device = st_device_memory(call, w_d0*4, 4.0*w_d0);
-    ST_REQUIRE(v_device, MEMORY, -1, w_d0*4, -1);
+    ST_REQUIRE(v_device, MEMORY, -1, w_d0*4, ST_ON_DEVICE - 1);
 
     ST_ASK(to_device, v_device, v, w_d0*4);
 
     float *g_device = st_device_memory(call, w_d0*4, 4.0*w_d0);
-    ST_REQUIRE(g_device, MEMORY, -1, w_d0*4, -1);
+    ST_REQUIRE(g_device, MEMORY, -1, w_d0*4, ST_ON_DEVICE - 2);
 
     ST_ASK(to_device, g_device, g, w_d0*4);
 
     float *w_device = st_device_memory(call, w_d0*4, 4.0*w_d0);
-    ST_REQUIRE(w_device, MEMORY, -1, w_d0*4, -1);
+    ST_REQUIRE(w_device, MEMORY, -1, w_d0*4, ST_ON_DEVICE - 3);
 
     ST_ASK(to_device, w_device, w, w_d0*4);
     status = kernel_0_mul_sub_add(runtime, call, error, v_device, g_device, w_device, w_d0);

@@ -930,9 +930,9 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t b2_d0 = inputs[6].shape[0];
 
     int64_t *cells_i64 = st_device_memory(call, 8, 8.0);
-    ST_REQUIRE(cells_i64, MEMORY, -1, 8, -1);
+    ST_REQUIRE(cells_i64, MEMORY, -1, 8, ST_ON_DEVICE - 1);
     float *cells_f32 = st_device_memory(call, 4, 4.0);
-    ST_REQUIRE(cells_f32, MEMORY, -1, 4, -1);
+    ST_REQUIRE(cells_f32, MEMORY, -1, 4, ST_ON_DEVICE - 2);
 
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
     ST_REQUIRE(x_d1 == W1_d0, SHAPE, 0, x_d1, W1_d0);
@@ -945,7 +945,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t neg_W2_d1 = -W2_d1;
 
     int32_t *y_device = st_device_memory(call, y_d0*4, 4.0*y_d0);
-    ST_REQUIRE(y_device, MEMORY, -1, y_d0*4, -1);
+    ST_REQUIRE(y_device, MEMORY, -1, y_d0*4, ST_ON_DEVICE - 3);
 
     ST_ASK(to_device, y_device, y, y_d0*4);
 
@@ -964,7 +964,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t device_arena_bytes = st_sum_parts_2_at + st_padded(W1_d1*1024);
     device_arena = st_device_memory(call, device_arena_bytes,
             8.0*W2_d1*y_d0 + 1036.0*W2_d1 + 8.0*W1_d1*y_d0 + 1036.0*W1_d1 + 1033.0);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     float *h_dot = (float *)device_arena;
     float *h_tanh = (float *)device_arena;
     float *p_dot = (float *)(device_arena + st_p_dot_at);
@@ -989,14 +989,14 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_ASK(launch, 16, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out = st_device_memory(call, 4, 4.0);
-    ST_REQUIRE(out, MEMORY, -1, 4, -1);
+    ST_REQUIRE(out, MEMORY, -1, 4, ST_ON_DEVICE - 4);
     float *x_device = st_device_memory(call, x_d1*y_d0*4, 4.0*x_d1*y_d0);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d1*y_d0*4, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d1*y_d0*4, ST_ON_DEVICE - 5);
 
     ST_ASK(to_device, x_device, x, x_d1*y_d0*4);
 
     float *W1_device = st_device_memory(call, W1_d1*x_d1*4, 4.0*W1_d1*x_d1);
-    ST_REQUIRE(W1_device, MEMORY, -1, W1_d1*x_d1*4, -1);
+    ST_REQUIRE(W1_device, MEMORY, -1, W1_d1*x_d1*4, ST_ON_DEVICE - 6);
 
     ST_ASK(to_device, W1_device, W1, W1_d1*x_d1*4);
     status = kernel_gemm(runtime, call, error, cells_i64, x_device, W1_device, h_dot, y_d0, W1_d1,
@@ -1004,7 +1004,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     if (status != ST_OK) goto done;
 
     float *b1_device = st_device_memory(call, W1_d1*4, 4.0*W1_d1);
-    ST_REQUIRE(b1_device, MEMORY, -1, W1_d1*4, -1);
+    ST_REQUIRE(b1_device, MEMORY, -1, W1_d1*4, ST_ON_DEVICE - 7);
 
     ST_ASK(to_device, b1_device, b1, W1_d1*4);
     status = kernel_2_add_tanh(runtime, call, error, cells_i64, h_dot, b1_device, h_tanh, y_d0,
@@ -1012,7 +1012,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     if (status != ST_OK) goto done;
 
     float *W2_device = st_device_memory(call, W1_d1*W2_d1*4, 4.0*W1_d1*W2_d1);
-    ST_REQUIRE(W2_device, MEMORY, -1, W1_d1*W2_d1*4, -1);
+    ST_REQUIRE(W2_device, MEMORY, -1, W1_d1*W2_d1*4, ST_ON_DEVICE - 8);
 
     ST_ASK(to_device, W2_device, W2, W1_d1*W2_d1*4);
     status = kernel_gemm_2(runtime, call, error, cells_i64, h_tanh, W2_device, p_dot, y_d0, W2_d1,
@@ -1022,7 +1022,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const float reciprocal_y_d0_f32 = 1 / y_d0_f32;
 
     float *b2_device = st_device_memory(call, W2_d1*4, 4.0*W2_d1);
-    ST_REQUIRE(b2_device, MEMORY, -1, W2_d1*4, -1);
+    ST_REQUIRE(b2_device, MEMORY, -1, W2_d1*4, ST_ON_DEVICE - 9);
 
     ST_ASK(to_device, b2_device, b2, W2_d1*4);
     status = kernel_4_exp_log_reciprocal(runtime, call, error, cells_i64, sum_parts, p_dot,

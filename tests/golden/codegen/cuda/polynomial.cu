@@ -56,14 +56,14 @@ ST_EXPORT int32_t polynomial(const st_runtime *runtime, const st_array *inputs, 
     ST_REQUIRE(a_d0 == b_d0, SHAPE, 0, a_d0, b_d0);
 
     float *out = st_device_memory(call, a_d0*4, 4.0*a_d0);
-    ST_REQUIRE(out, MEMORY, -1, a_d0*4, -1);
+    ST_REQUIRE(out, MEMORY, -1, a_d0*4, ST_ON_DEVICE - 1);
     float *a_device = st_device_memory(call, a_d0*4, 4.0*a_d0);
-    ST_REQUIRE(a_device, MEMORY, -1, a_d0*4, -1);
+    ST_REQUIRE(a_device, MEMORY, -1, a_d0*4, ST_ON_DEVICE - 2);
 
     ST_ASK(to_device, a_device, a, a_d0*4);
 
     float *b_device = st_device_memory(call, a_d0*4, 4.0*a_d0);
-    ST_REQUIRE(b_device, MEMORY, -1, a_d0*4, -1);
+    ST_REQUIRE(b_device, MEMORY, -1, a_d0*4, ST_ON_DEVICE - 3);
 
     ST_ASK(to_device, b_device, b, a_d0*4);
     status = kernel_0_sqr_add_mul(runtime, call, error, a_device, b_device, out, a_d0);

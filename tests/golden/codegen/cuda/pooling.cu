@@ -454,15 +454,15 @@ ST_EXPORT int32_t pooling(const st_runtime *runtime, const st_array *inputs, st_
     const int64_t workspace_bytes_3 = workspace_bytes_2 > pool_sum_image_bytes ? workspace_bytes_2 : pool_sum_image_bytes;
 
     float *out = st_device_memory(call, n_2*n_4*x_d0*x_d1*4, 4.0*n_2*n_4*x_d0*x_d1);
-    ST_REQUIRE(out, MEMORY, -1, n_2*n_4*x_d0*x_d1*4, -1);
+    ST_REQUIRE(out, MEMORY, -1, n_2*n_4*x_d0*x_d1*4, ST_ON_DEVICE - 1);
     float *out_2 = st_device_memory(call, n_2*n_4*x_d0*x_d1*4, 4.0*n_2*n_4*x_d0*x_d1);
-    ST_REQUIRE(out_2, MEMORY, -1, n_2*n_4*x_d0*x_d1*4, -1);
+    ST_REQUIRE(out_2, MEMORY, -1, n_2*n_4*x_d0*x_d1*4, ST_ON_DEVICE - 2);
     float *out_3 = st_device_memory(call, x_d0*x_d1*x_d2*x_d3*4, 4.0*x_d0*x_d1*x_d2*x_d3);
-    ST_REQUIRE(out_3, MEMORY, -1, x_d0*x_d1*x_d2*x_d3*4, -1);
+    ST_REQUIRE(out_3, MEMORY, -1, x_d0*x_d1*x_d2*x_d3*4, ST_ON_DEVICE - 3);
     float *out_4 = st_device_memory(call, x_d0*x_d1*x_d2*x_d3*4, 4.0*x_d0*x_d1*x_d2*x_d3);
-    ST_REQUIRE(out_4, MEMORY, -1, x_d0*x_d1*x_d2*x_d3*4, -1);
+    ST_REQUIRE(out_4, MEMORY, -1, x_d0*x_d1*x_d2*x_d3*4, ST_ON_DEVICE - 4);
     float *x_device = st_device_memory(call, x_d0*x_d1*x_d2*x_d3*4, 4.0*x_d0*x_d1*x_d2*x_d3);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*x_d2*x_d3*4, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*x_d2*x_d3*4, ST_ON_DEVICE - 5);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d1*x_d2*x_d3*4);
     status = kernel_pool_max(runtime, call, error, x_device, out, x_d0, x_d1, n_2, n_4, x_d2, x_d3);
@@ -472,7 +472,7 @@ ST_EXPORT int32_t pooling(const st_runtime *runtime, const st_array *inputs, st_
     if (status != ST_OK) goto done;
 
     float *g_device = st_device_memory(call, n_2*n_4*x_d0*x_d1*4, 4.0*n_2*n_4*x_d0*x_d1);
-    ST_REQUIRE(g_device, MEMORY, -1, n_2*n_4*x_d0*x_d1*4, -1);
+    ST_REQUIRE(g_device, MEMORY, -1, n_2*n_4*x_d0*x_d1*4, ST_ON_DEVICE - 6);
 
     ST_ASK(to_device, g_device, g, n_2*n_4*x_d0*x_d1*4);
     status = kernel_pool_max_image(runtime, call, error, x_device, out, g_device, out_3, x_d0, x_d1,

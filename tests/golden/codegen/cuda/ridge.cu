@@ -209,7 +209,7 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t st_weights_dot_at = st_padded(x_d1*x_d1*4);
     const int64_t device_arena_bytes = st_weights_dot_at + st_padded(x_d1*4);
     device_arena = st_device_memory(call, device_arena_bytes, 4.0*x_d1*x_d1 + 4.0*x_d1);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     float *normal_eye = (float *)device_arena;
     float *normal_gemm = (float *)device_arena;
     float *weights_dot = (float *)(device_arena + st_weights_dot_at);
@@ -218,7 +218,7 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     if (status != ST_OK) goto done;
 
     float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 1);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
     status = kernel_gemm(runtime, call, error, x_device, normal_gemm, x_d1, x_d0);
@@ -232,7 +232,7 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     if (status != ST_OK) goto done;
 
     float *y_device = st_device_memory(call, x_d0*4, 4.0*x_d0);
-    ST_REQUIRE(y_device, MEMORY, -1, x_d0*4, -1);
+    ST_REQUIRE(y_device, MEMORY, -1, x_d0*4, ST_ON_DEVICE - 2);
 
     ST_ASK(to_device, y_device, y, x_d0*4);
     status = kernel_gemv(runtime, call, error, x_device, y_device, weights_dot, x_d1, x_d0);

@@ -198,9 +198,9 @@ ST_EXPORT int32_t softmax_rows(const st_runtime *runtime, const st_array *inputs
     const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
 
     float *out = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 1);
     float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 2);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
     status = kernel_0_max_exp_reciprocal(runtime, call, error, x_device, out, x_d1, x_d0);

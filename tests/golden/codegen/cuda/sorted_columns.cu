@@ -123,11 +123,11 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     const int64_t workspace_bytes = sort_bytes > sort_bytes_2 ? sort_bytes : sort_bytes_2;
 
     float *out = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 1);
     float *out_2 = st_device_memory(call, 4, 4.0);
-    ST_REQUIRE(out_2, MEMORY, -1, 4, -1);
+    ST_REQUIRE(out_2, MEMORY, -1, 4, ST_ON_DEVICE - 2);
     float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 3);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
 
@@ -140,7 +140,7 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     const int64_t st_sort_2_at = st_padded(x_d0*x_d1*4);
     const int64_t device_arena_bytes = st_sort_2_at + st_padded(x_d0*x_d1*4);
     device_arena = st_device_memory(call, device_arena_bytes, 8.0*x_d0*x_d1);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     float *identity = (float *)device_arena;
     float *sort = (float *)device_arena;
     float *sort_2 = (float *)(device_arena + st_sort_2_at);

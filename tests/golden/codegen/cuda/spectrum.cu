@@ -76,7 +76,7 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
     const int64_t rfft_bytes = st_rfft_bytes_f32(runtime, x_d0, x_d1, 1, 1);
 
     float *out = st_device_memory(call, (n*4 + 4)*x_d0, 4.0*x_d0 + 4.0*n*x_d0);
-    ST_REQUIRE(out, MEMORY, -1, (n*4 + 4)*x_d0, -1);
+    ST_REQUIRE(out, MEMORY, -1, (n*4 + 4)*x_d0, ST_ON_DEVICE - 1);
     float *parts_rfftop_host = ST_ALLOCATE(1, (n*2 + 2)*x_d0);
     ST_REQUIRE(parts_rfftop_host, MEMORY, -1, (n*8 + 8)*x_d0, 1);
 
@@ -87,7 +87,7 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
 
     const int64_t device_arena_bytes = st_padded((n*8 + 8)*x_d0);
     device_arena = st_device_memory(call, device_arena_bytes, 8.0*x_d0 + 8.0*n*x_d0);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     float *parts_rfftop = (float *)device_arena;
 
     status = kernel_rfftop(runtime, call, error, parts_rfftop, parts_rfftop_host, x, workspace, n,

@@ -124,16 +124,16 @@ ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
 
     float *out = st_device_memory(call, 4, 4.0);
-    ST_REQUIRE(out, MEMORY, -1, 4, -1);
+    ST_REQUIRE(out, MEMORY, -1, 4, ST_ON_DEVICE - 1);
     float *x_device = st_device_memory(call, x_d0*x_d1*4, 4.0*x_d0*x_d1);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, -1);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d1*4, ST_ON_DEVICE - 2);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d1*4);
 
     const int64_t st_total_2_at = st_padded(8192);
     const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
     device_arena = st_device_memory(call, device_arena_bytes, 8200.0);
-    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, -1);
+    ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     double *sum_f64_parts = (double *)device_arena;
     double *total_2 = (double *)(device_arena + st_total_2_at);
 
