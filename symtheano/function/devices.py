@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from symtheano.codegen.runtime.device_array import DeviceArray, DeviceMemory, LentArray, lent_by
+from symtheano.codegen.runtime.device_array import DeviceArray, DeviceMemory
+from symtheano.codegen.runtime.lent_array import LentArray, lent_by
 from symtheano.codegen.runtime.link import Linked
 from symtheano.codegen.runtime.load import entry_call
 from symtheano.config import Options, config
@@ -71,6 +72,9 @@ class DeviceCall(SlowCall):
             lent = lent_by(bound[port.argument], self._memory)
             if lent is not None and _fits(port.type, lent):
                 return lent
+            if isinstance(lent, LentArray):
+                bound = [*bound]
+                bound[port.argument] = lent.to_host()
         return super()._value(number, port, bound, state)
 
     def _stored(self, number: int, port: Port, value: Any) -> Any:
@@ -158,7 +162,8 @@ def _fits(type: Any, value: DeviceArray | LentArray) -> bool:
     """Return whether an array has a type."""
     pairs = zip(type.shape, value.shape, strict=False)
     return (
-        value.dtype.name == type.dtype
+        (isinstance(value, DeviceArray) or value.is_readable)
+        and value.dtype.name == type.dtype
         and value.ndim == type.ndim
         and max(value.shape, default=0) <= MOST_ALONG_AXIS
         and all(want in (None, length) for want, length in pairs)
@@ -171,7 +176,7 @@ def to_device(value: Any, device: str | None = None) -> DeviceArray:
     Parameters
     ----------
     value
-        A number, a list, or an array, of any shape.
+        A number, a list, or an array, of any shape; also one of another library that is there.
     device
         Name of the device: ``cuda``, ``cuda:1``, ``emulated``. By default that of
         ``config.device``.
@@ -199,7 +204,9 @@ def to_device(value: Any, device: str | None = None) -> DeviceArray:
         options = replace(options, device=device)
     if options.device == "cpu":
         raise ValueError(f"to_device: device={device!r} is not a device, such as 'cuda'")
-    return DeviceArray.of(memory_of(options), value)
+    memory = memory_of(options)
+    lent = lent_by(value, memory)
+    return lent.copy() if isinstance(lent, LentArray) else DeviceArray.of(memory, value)
 
 
 def memory_of(options: Options) -> DeviceMemory:

@@ -1,8 +1,74 @@
-"""The device on which tests run: the emulated one, or what the environment names."""
+"""The device on which tests run: the emulated one, or what the environment names; stand-ins."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+from typing import Any
+
+import numpy as np
+
+from symtheano.codegen.runtime import dlpack
+from symtheano.codegen.runtime.device_array import DeviceMemory
 
 DEVICE = os.environ.get("SYMTHEANO_TEST_DEVICE", "emulated")
 """``SYMTHEANO_TEST_DEVICE=cuda`` runs these tests on hardware."""
+
+
+class HostMemory(DeviceMemory):
+    """Memory of a device that is the host's, so that NumPy can read what is passed on."""
+
+    def __init__(self) -> None:
+        self.number, self.name, self.interface = 0, "host", (dlpack.CPU, 0)
+        self.kept: dict[int, Any] = {}
+        self.waited: list[int] = []
+        self.own_stream: int | None = None
+
+    def allocate(self, size: int) -> int:
+        block = ctypes.create_string_buffer(max(1, size))
+        self.kept[ctypes.addressof(block)] = block
+        return ctypes.addressof(block)
+
+    def free(self, address: int) -> None:
+        del self.kept[address]
+
+    def _copy(self, target: int, source: int, size: int, direction: int) -> None:
+        ctypes.memmove(target, source, size)
+
+    def stream(self) -> int | None:
+        return self.own_stream
+
+    def wait_for(self, stream: int) -> None:
+        self.waited.append(stream)
+
+
+class Foreign:
+    """An array of another library, described by ``__cuda_array_interface__``."""
+
+    def __init__(self, array: np.ndarray[Any, Any], **changes: Any) -> None:
+        described = {**array.__array_interface__, "version": 3, **changes}
+        self.__cuda_array_interface__ = {k: v for k, v in described.items() if k != "descr"}
+        self.array = array
+
+
+class Exporter:
+    """An array of another library that passes it on by DLPack."""
+
+    def __init__(
+        self, array: np.ndarray[Any, Any], device: tuple[int, int], versions: bool
+    ) -> None:
+        self.array, self.device = array, device
+        self.streams: list[int | None] = []
+        self.versions = versions
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.device
+
+    def __dlpack__(self, *, stream: int | None = None, **options: Any) -> object:
+        if options and not self.versions:
+            raise TypeError("__dlpack__() got an unexpected keyword argument 'max_version'")
+        self.streams.append(stream)
+        if self.device[0] == dlpack.CPU:
+            return self.array.__dlpack__(**options)
+        array = self.array
+        return dlpack.capsule(array, array.ctypes.data, array.shape, array.dtype, self.device)

@@ -105,7 +105,15 @@ ST_EXPORT int32_t st_copy(int32_t device, void *target, const void *source, int6
     return code == 0 ? 0 : st_failed("a copy", code);
 }
 
-/* Wait for a stream of another library. */
+/* The stream on which arrays are copied; NULL if there is none. */
+ST_EXPORT void *st_stream(int32_t device) {
+    const st_place *const place = st_enter_device(device);
+    if (!place) return NULL;
+    st_leave();
+    return place->stream;
+}
+
+/* Wait for a stream, such as one of another library. */
 ST_EXPORT int32_t st_wait(int32_t device, void *stream) {
     if (!st_enter_device(device)) return 1;
     const int code = cuda.StreamSynchronize(stream);

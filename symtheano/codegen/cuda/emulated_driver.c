@@ -113,6 +113,7 @@ ST_EXPORT int32_t st_copy(int32_t device, void *target, const void *source, int6
 }
 
 /* Other libraries have no streams here. */
+ST_EXPORT void *st_stream(int32_t device) { return NULL; }
 ST_EXPORT int32_t st_wait(int32_t device, void *stream) { return 0; }
 
 /* The number of arrays and their bytes. */

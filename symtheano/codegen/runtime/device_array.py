@@ -50,6 +50,7 @@ class DeviceMemory:
             *(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32)
         ]
         library.st_wait.argtypes = [ctypes.c_int32, ctypes.c_void_p]
+        library.st_stream.argtypes, library.st_stream.restype = [ctypes.c_int32], ctypes.c_void_p
         library.st_reason.restype = ctypes.c_char_p
 
     def __repr__(self) -> str:
@@ -106,8 +107,23 @@ class DeviceMemory:
         """
         self._copy(target, source, size, _WITHIN)
 
+    def stream(self) -> int | None:
+        """Return the stream that other libraries are told to let wait for them; None without one.
+
+        Raises
+        ------
+        DeviceError
+            If the driver refuses.
+        """
+        if self.interface is None:
+            return None
+        stream = self.library.st_stream(self.number)
+        if not stream:
+            raise DeviceError(f"{self.name}: {self.reason()}")
+        return int(stream)
+
     def wait_for(self, stream: int) -> None:
-        """Wait for the work of a stream of another library.
+        """Wait for the work of a stream, such as one of another library.
 
         Raises
         ------
@@ -339,74 +355,3 @@ class DeviceArray:
         if self.memory.interface is None:
             raise BufferError(f"other libraries can't reach the memory of {self.device}")
         return self.memory.interface
-
-
-class LentArray:
-    """An array of another library in the memory of a device.
-
-    Parameters
-    ----------
-    memory
-        The memory of the device.
-    owner
-        The object that keeps it.
-    address, shape, dtype
-        Where its elements are, in C order.
-    """
-
-    __slots__ = ("address", "dtype", "memory", "ndim", "owner", "shape")
-
-    def __init__(
-        self, memory: DeviceMemory, owner: object, address: int, shape: tuple[int, ...], dtype: Any
-    ) -> None:
-        self.memory, self.owner, self.address = memory, owner, address
-        self.shape, self.ndim, self.dtype = shape, len(shape), np.dtype(dtype)
-
-    def to_host(self) -> np.ndarray[Any, Any]:
-        """Return a copy as a NumPy array."""
-        array = np.empty(self.shape, self.dtype)
-        self.memory.to_host(array, self.address)
-        return array
-
-
-def lent_by(value: Any, memory: DeviceMemory) -> DeviceArray | LentArray | None:
-    """Return what an object has on a device, if kernels can read it as it is.
-
-    Parameters
-    ----------
-    value
-        An array of ours, or any object with ``__cuda_array_interface__``. Its work on the stream
-        that it names is waited for.
-    memory
-        The memory of the device.
-
-    Returns
-    -------
-    The array; None for other objects, and for arrays that are not C-contiguous and aligned.
-    """
-    if isinstance(value, DeviceArray):
-        return value if value.memory is memory else None
-    if memory.interface is None or isinstance(value, np.ndarray | float | int):
-        return None
-    described = getattr(value, "__cuda_array_interface__", None)
-    if described is None or described.get("mask") is not None:
-        return None
-    dtype, shape = np.dtype(described["typestr"]), tuple(described["shape"])
-    address, strides = described["data"][0] or 0, described.get("strides")
-    if strides is not None and strides != _steps(shape, dtype.itemsize):
-        return None
-    if address % dtype.itemsize or not dtype.isnative:
-        return None
-    stream = described.get("stream")
-    if stream is not None:
-        memory.wait_for(stream)
-    return LentArray(memory, value, address, shape, dtype)
-
-
-def _steps(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
-    """Return the strides of an array in C order."""
-    steps = []
-    for length in reversed(shape):
-        steps.append(size)
-        size *= length
-    return tuple(reversed(steps))

@@ -14,12 +14,14 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Function, config, function, scan, shared
+from symtheano import Function, config, function, scan, shared, to_device
 from symtheano.codegen.native.wheels import LIBCUBLAS
-from symtheano.codegen.runtime import cuda
+from symtheano.codegen.runtime import cuda, dlpack
 from symtheano.codegen.runtime.cuda import LIBCUDA, device_number
 from symtheano.codegen.runtime.emulated import EmulatedDevice
-from symtheano.errors import DeviceError
+from symtheano.dataclass import replace
+from symtheano.errors import DeviceError, MisfitError
+from tests.support.devices import Exporter, Foreign
 
 STUB = Path(__file__).parents[1] / "cuda" / "stub_libcuda.c"
 STUB_CUBLAS = STUB.with_name("stub_libcublas.c")
@@ -69,6 +71,17 @@ def on_cuda(
         return function(inputs, outputs, **options)
 
 
+def emulate_variant(f: Function, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the stub load the kernels of a function for arguments that are on the device."""
+    lent = frozenset(range(len(f.inputs)))
+    stages = f.stages.with_lent(lent)
+    stages.options = replace(stages.options, device="emulated")
+    module = stages.link().module
+    assert module is not None
+    path = module.library._name
+    monkeypatch.setenv("STUB_KERNELS", os.path.realpath(path) if "/fd/" in path else path)
+
+
 def test_results(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     x = T.fmatrix("x")
     f = on_cuda([x], [T.nnet.softmax(x), x.sum(), T.sort(x.sum(axis=0))], monkeypatch)
@@ -102,6 +115,44 @@ def test_what_the_driver_refuses(
     np.testing.assert_array_equal(state.get_value(), np.zeros(5))
     assert f(value) == 0
     np.testing.assert_array_equal(state.get_value(), value)
+
+
+def test_arguments_of_other_libraries(
+    libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are read where they are; other layouts and dtypes are copied, or refused."""
+    x = T.fmatrix("x")
+    f = on_cuda([x], T.tanh(x).sum(axis=1), monkeypatch)
+    value = np.random.default_rng(0).normal(size=(4, 3)).astype("float32")
+    there = Exporter(value, (dlpack.CUDA, 0), True)
+    with monkeypatch.context() as patched:
+        emulate_variant(f, patched)
+        wanted = np.tanh(value).sum(axis=1)
+        for argument in (there, Foreign(value, stream=1)):
+            np.testing.assert_allclose(f(argument), wanted, rtol=1e-5)
+    assert there.streams == [f.stages.device.memory.stream()]
+    for argument in (
+        Foreign(value.T, strides=value.T.strides),
+        Foreign(value.astype(">f4"), typestr=">f4"),
+        Foreign(np.array(value, "int16")),
+    ):
+        np.testing.assert_allclose(f(argument), np.tanh(argument.array).sum(axis=1), rtol=1e-5)
+    with pytest.raises(MisfitError, match="bad value for input x"):
+        f(Foreign(value.astype("float64")))
+    with pytest.raises(TypeError, match="it is on device 1, and not on cuda:0"):
+        f(Exporter(value, (dlpack.CUDA, 1), True))
+    with monkeypatch.context() as patched:
+        patched.setenv("STUB_FAIL", "StreamSynchronize 1")
+        with pytest.raises(DeviceError, match="work of another library"):
+            f(Foreign(value, stream=1))
+
+
+def test_copies_of_arrays_of_other_libraries(libcuda: ctypes.CDLL) -> None:
+    value = np.arange(6, dtype="float32").reshape(2, 3)
+    for argument in (Exporter(value, (dlpack.CUDA, 1), False), Foreign(value.T, strides=(4, 12))):
+        there = to_device(argument, "cuda:1")
+        assert there.device == "cuda:1"
+        np.testing.assert_array_equal(there, value if isinstance(argument, Exporter) else value.T)
 
 
 def test_a_shortage_says_what_is_free(

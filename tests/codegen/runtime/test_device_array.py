@@ -13,9 +13,9 @@ import pytest
 
 from symtheano import config, to_device
 from symtheano.codegen.runtime import dlpack
-from symtheano.codegen.runtime.device_array import DeviceArray, DeviceMemory, LentArray, lent_by
-from symtheano.errors import DeviceError
+from symtheano.codegen.runtime.device_array import DeviceArray, DeviceMemory
 from symtheano.function.devices import memory_of
+from tests.support.devices import HostMemory
 
 pytestmark = pytest.mark.needs_cxx
 
@@ -37,29 +37,6 @@ def usage(device: DeviceMemory) -> tuple[int, int]:
     count, size = ctypes.c_int64(), ctypes.c_int64()
     device.library.st_usage(0, ctypes.byref(count), ctypes.byref(size))
     return count.value, size.value
-
-
-class HostMemory(DeviceMemory):
-    """Memory of a device that is the host's, so that NumPy can read what is passed on."""
-
-    def __init__(self) -> None:
-        self.number, self.name, self.interface = 0, "host", (dlpack.CPU, 0)
-        self.kept: dict[int, Any] = {}
-        self.waited: list[int] = []
-
-    def allocate(self, size: int) -> int:
-        block = ctypes.create_string_buffer(max(1, size))
-        self.kept[ctypes.addressof(block)] = block
-        return ctypes.addressof(block)
-
-    def free(self, address: int) -> None:
-        del self.kept[address]
-
-    def _copy(self, target: int, source: int, size: int, direction: int) -> None:
-        ctypes.memmove(target, source, size)
-
-    def wait_for(self, stream: int) -> None:
-        self.waited.append(stream)
 
 
 @pytest.mark.parametrize(
@@ -169,43 +146,6 @@ def test_capsules_that_nobody_takes() -> None:
     assert not memory.kept
     with pytest.raises(BufferError, match="not on the device"):
         DeviceArray.of(memory, [1.0]).__dlpack__(dl_device=(dlpack.CUDA, 0))
-
-
-class Foreign:
-    """An array of another library."""
-
-    def __init__(self, array: np.ndarray[Any, Any], **changes: Any) -> None:
-        described = {**array.__array_interface__, "version": 3, **changes}
-        self.__cuda_array_interface__ = {k: v for k, v in described.items() if k != "descr"}
-        self.array = array
-
-
-def test_what_other_libraries_lend() -> None:
-    memory = HostMemory()
-    array = np.arange(6.0).reshape(2, 3)
-    lent = lent_by(Foreign(array), memory)
-    assert isinstance(lent, LentArray)
-    assert lent.address == array.ctypes.data
-    np.testing.assert_array_equal(lent.to_host(), array)
-    assert lent_by(Foreign(array, strides=(24, 8), stream=7), memory) is not None
-    assert memory.waited == [7]
-    turned = Foreign(array.T)
-    byte = Foreign(array, data=(array.ctypes.data + 1, False))
-    swapped = Foreign(array, typestr=">f8")
-    masked = Foreign(array, mask=array)
-    for value in (turned, byte, swapped, masked, array, 1.0, [1.0], None):
-        assert lent_by(value, memory) is None
-
-
-def test_streams_whose_work_fails(memory: DeviceMemory) -> None:
-    memory.wait_for(3)
-
-    class Broken(HostMemory):
-        def wait_for(self, stream: int) -> None:
-            raise DeviceError("work of another library: refused")
-
-    with pytest.raises(DeviceError, match="work of another library"):
-        lent_by(Foreign(np.ones(3), stream=1), Broken())
 
 
 def test_the_name_of_the_device() -> None:
