@@ -6,6 +6,7 @@ One statement of LoopIR is one statement of the text, as in C.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import ClassVar
 
 import numpy as np
@@ -26,6 +27,7 @@ from symtheano.scalar.table import scalar_op
 
 _COMPLEX = {"complex64": "st_complex64", "complex128": "st_complex128"}
 _THREADS = {"thread": "st_thread()", "warp": "st_warp()", "lane": "st_lane()"}
+_MOST_IN_A_ROW = 2**31 - 1
 _BARRIERS = {"block": "st_wait_for_block();", "warp": "st_wait_for_warp();"}
 
 
@@ -91,7 +93,7 @@ class KernelPrinter(PlainPrinter):
         """Print what a block does."""
         assert isinstance(loop, For)
         grids = grids_of(loop)
-        block = "st_block()"
+        block, exact = "st_block()", _is_exact(grids)
         for number in reversed(range(1, len(grids))):
             out.add(f"const int64_t st_blocks_{number} = {self.count(grids[number])};")
         for number, grid in enumerate(grids):
@@ -104,7 +106,8 @@ class KernelPrinter(PlainPrinter):
             start = "" if grid.start == 0 else f"{self.index(grid.start)} + "
             step = "" if grid.step == 1 else f"*{grid.step}"
             out.add(f"const int64_t {name} = {start}{own}{step};")
-            out.add(f"if ({name} >= {self.index(grid.stop)}) return;")
+            if not exact:
+                out.add(f"if ({name} >= {self.index(grid.stop)}) return;")
         self.block(grids[-1].body, out)
 
     def count(self, grid: For) -> str:
@@ -165,6 +168,15 @@ ST_DEVICE {kind} {name}({kind} value) {{
         size = max(1, s.buffer.size.constant or 0)
         kind = self.stored_type(s.buffer.dtype)
         out.add(f"ST_SHARED({kind}, {self.spell(s.buffer.name)}, {size});")
+
+
+def _is_exact(grids: Sequence[For]) -> bool:
+    """Return whether a launch has no blocks but those of its loops: more fill rows of blocks."""
+    lengths = [(grid.stop - grid.start).constant for grid in grids]
+    if None in lengths:
+        return False
+    blocks = (-(-(length or 0) // grid.step) for length, grid in zip(lengths, grids, strict=True))
+    return prod(blocks) <= _MOST_IN_A_ROW
 
 
 def table_text(name: str, dtype: str, values: Sequence[object]) -> str:

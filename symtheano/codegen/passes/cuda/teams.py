@@ -8,6 +8,7 @@ in the order of warps.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from symtheano.codegen.passes.cuda.nests import (
     chain,
@@ -51,6 +52,14 @@ class Team:
     def body(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
         """Return what threads run together for statements that were written for one thread."""
         block: list[Statement] = []
+        for stored, group in groupby(statements, lambda s: isinstance(s, Store | Update)):
+            own = [*group]
+            block += self._by_one(own) if stored else self._together(own)
+        return tuple(block)
+
+    def _together(self, statements: Sequence[Statement]) -> Sequence[Statement]:
+        """Return what threads run together for statements of which none stores."""
+        block: list[Statement] = []
         for s in statements:
             if isinstance(s, For):
                 block += self._loop(s)
@@ -59,17 +68,16 @@ class Team:
             elif isinstance(s, While):
                 test, body = self.body(s.test), self.body(s.body)
                 block.append(replace(s, test=test, body=body))
-            elif isinstance(s, Store | Update):
-                block += self._by_one(s)
             else:
                 block.append(s)
-        return tuple(block)
+        return block
 
-    def _by_one(self, statement: Statement) -> Sequence[Statement]:
+    def _by_one(self, statements: Sequence[Statement]) -> Sequence[Statement]:
         """Let one thread store."""
         b = Builder(self.names)
         with b.loop("one", 1, kind=self.one):
-            b.emit(statement)
+            for statement in statements:
+                b.emit(statement)
         return b.statements()
 
     def _loop(self, loop: For) -> Sequence[Statement]:
@@ -137,8 +145,8 @@ class Block(Team):
                 share = _strided_inside(loop, first, device.threads)
                 for statement in Copier(None, values=own).statement(share):
                     b.emit(statement)
-            for name, buffer in parts.items():
-                with b.loop("one", 1, kind="lane"):
+            with b.loop("one", 1, kind="lane"):
+                for name, buffer in parts.items():
                     b.emit(Store(buffer, warp, own[name]))
         with b.loop("warp", warps) as number:
             for value, op in reductions:

@@ -61,8 +61,6 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
             nan_2 = st_warp_nan_or_float32(nan_2);
             if (st_lane() == 0) {
                 part[warp] = max_2;
-            }
-            if (st_lane() == 0) {
                 part_2[warp] = nan_2;
             }
         }

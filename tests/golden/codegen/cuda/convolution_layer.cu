@@ -15,7 +15,6 @@ static inline int64_t st_mod_i64(int64_t a, int64_t b) {
 ST_KERNEL(256) kernel_0_add_sqrt_true_div_2(const float *var_device, const float *scale_device,
         float *y_true_div) {
     const int64_t first = st_block()*1024;
-    if (first >= 4) return;
     const int64_t k_2 = first + 1024;
     const int64_t stop = k_2 < 4LL ? k_2 : 4LL;
     {

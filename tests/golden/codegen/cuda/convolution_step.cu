@@ -292,7 +292,6 @@ ST_KERNEL(256) kernel_4_sub_sqr_sum_2(const float *z_convolution, const float *t
 /* models.py:124: cost = T.sqr(z - t).mean() */
 ST_KERNEL(256) kernel_4_sub_sqr_sum_3(const double *sum_f64_parts, double *total, int64_t chunks) {
     const int64_t one = st_block();
-    if (one >= 1) return;
     double sum_f64_4 = 0.0;
     ST_SHARED(double, part_2, 8);
     {
@@ -458,7 +457,6 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_poo
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL(1) kernel_7_switch_sum_mul_2(const double *total, float *cells_f32) {
     const int64_t one_9 = st_block();
-    if (one_9 >= 1) return;
     {
         const double sum_f64_9 = total[0];
         /* models.py:124: cost = T.sqr(z - t).mean() */
@@ -474,7 +472,6 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_3(const uint8_t *h_le, const float *h_poo
         float *h_switch_2, const float *b_device, float *out, int64_t x_d0, int64_t x_d2,
         int64_t x_d3) {
     const int64_t first_2 = st_block()*8;
-    if (first_2 >= 4) return;
     const int64_t k_11 = first_2 + 8;
     const int64_t stop_3 = k_11 < 4LL ? k_11 : 4LL;
     {
@@ -516,7 +513,6 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_4(const uint8_t *h_le, const float *h_poo
         float *h_switch_2, const float *b_device, float *out, int64_t x_d0, int64_t x_d2,
         int64_t x_d3) {
     const int64_t i_6 = st_block();
-    if (i_6 >= 4) return;
     double sum_f64_7 = 0.0;
     ST_SHARED(double, part_3, 8);
     {
@@ -564,12 +560,9 @@ ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *
     const int64_t st_blocks_1 = 4;
     const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2);
     const int64_t group_4 = st_outer_0;
-    if (group_4 >= 1) return;
     const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
     const int64_t filter_4 = st_outer_1;
-    if (filter_4 >= 4) return;
     const int64_t first_8 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
-    if (first_8 >= 27) return;
     {
         const int64_t thread_7 = st_thread();
         const int64_t place_4 = first_8 + thread_7;
@@ -621,7 +614,6 @@ ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
     const int64_t first_3 = st_block()*1024;
-    if (first_3 >= 108) return;
     const int64_t k_12 = first_3 + 1024;
     const int64_t stop_4 = k_12 < 108LL ? k_12 : 108LL;
     {
@@ -645,12 +637,9 @@ ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const floa
     const int64_t st_blocks_1 = 2;
     const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2);
     const int64_t group_5 = st_outer_0;
-    if (group_5 >= 1) return;
     const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
     const int64_t filter_5 = st_outer_1;
-    if (filter_5 >= 2) return;
     const int64_t first_9 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
-    if (first_9 >= 36) return;
     {
         const int64_t thread_8 = st_thread();
         const int64_t place_5 = first_9 + thread_8;
@@ -702,7 +691,6 @@ ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const floa
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device) {
     const int64_t first_4 = st_block()*1024;
-    if (first_4 >= 72) return;
     const int64_t k_13 = first_4 + 1024;
     const int64_t stop_5 = k_13 < 72LL ? k_13 : 72LL;
     {
@@ -720,7 +708,6 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
 
 ST_KERNEL(1) convolution_step_2(const float *cells_f32, float *out_2, float s_6) {
     const int64_t one_11 = st_block();
-    if (one_11 >= 1) return;
     {
         const float sum_5 = cells_f32[0];
         /* models.py:124: cost = T.sqr(z - t).mean() */

@@ -62,7 +62,6 @@ ST_KERNEL(256) kernel_0_lt_ge_all_2(const int64_t *ids_device, uint8_t *all_part
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_0_lt_ge_all_3(const uint8_t *all_parts, uint8_t *total, int64_t chunks) {
     const int64_t one = st_block();
-    if (one >= 1) return;
     uint8_t all_3 = true;
     ST_SHARED(uint8_t, part_2, 8);
     {
@@ -149,7 +148,6 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const i
 ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *cells_i64,
         const double *sum_f64_parts, double *total_2, int64_t chunks_2) {
     const int64_t one_6 = st_block();
-    if (one_6 >= 1) return;
     const int64_t status_4 = cells_i64[0];
     const bool fine_2 = status_4 == 0LL;
     if (fine_2) {
@@ -247,7 +245,6 @@ ST_KERNEL(256) kernel_advancedincsubtensor1_2(const int64_t *cells_i64, const in
 
 ST_KERNEL(1) embedding_2(const uint8_t *total, int64_t *cells_i64) {
     const int64_t one_11 = st_block();
-    if (one_11 >= 1) return;
     {
         const bool all_6 = total[0] != 0;
         /* models.py:79: cost = T.tanh(table[ids]).sum() */
@@ -259,7 +256,6 @@ ST_KERNEL(1) embedding_2(const uint8_t *total, int64_t *cells_i64) {
 
 ST_KERNEL(1) embedding_3(const double *total_2, float *out_2) {
     const int64_t one_13 = st_block();
-    if (one_13 >= 1) return;
     {
         const double sum_f64_6 = total_2[0];
         /* models.py:79: cost = T.tanh(table[ids]).sum() */

@@ -84,8 +84,6 @@ ST_KERNEL(256) kernel_0_mul_max_2(const double *state, double *next, double *max
         nan_4 = st_warp_nan_or_float64(nan_4);
         if (st_lane() == 0) {
             part[warp] = max_4;
-        }
-        if (st_lane() == 0) {
             part_2[warp] = nan_4;
         }
     }
@@ -98,8 +96,6 @@ ST_KERNEL(256) kernel_0_mul_max_2(const double *state, double *next, double *max
     }
     if (st_thread() == 0) {
         max_parts[chunk] = max_2;
-    }
-    if (st_thread() == 0) {
         nan_parts[chunk] = nan_2;
     }
 }
@@ -109,7 +105,6 @@ ST_KERNEL(256) kernel_0_mul_max_2(const double *state, double *next, double *max
 ST_KERNEL(256) kernel_0_mul_max_3(const double *max_parts, const double *nan_parts, double *total,
         double *total_2, int64_t chunks) {
     const int64_t one = st_block();
-    if (one >= 1) return;
     double max_3 = -__builtin_inf();
     double nan_3 = 0.0;
     ST_SHARED(double, part_3, 8);
@@ -131,8 +126,6 @@ ST_KERNEL(256) kernel_0_mul_max_3(const double *max_parts, const double *nan_par
         nan_5 = st_warp_nan_or_float64(nan_5);
         if (st_lane() == 0) {
             part_3[warp_3] = max_5;
-        }
-        if (st_lane() == 0) {
             part_4[warp_3] = nan_5;
         }
     }
@@ -145,8 +138,6 @@ ST_KERNEL(256) kernel_0_mul_max_3(const double *max_parts, const double *nan_par
     }
     if (st_thread() == 0) {
         total[0] = max_3;
-    }
-    if (st_thread() == 0) {
         total_2[0] = nan_3;
     }
 }

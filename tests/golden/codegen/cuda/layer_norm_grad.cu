@@ -139,8 +139,6 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
             sum_f64_8 = st_warp_add_float64(sum_f64_8);
             if (st_lane() == 0) {
                 part_3[warp_5] = sum_f64_7;
-            }
-            if (st_lane() == 0) {
                 part_4[warp_5] = sum_f64_8;
             }
         }

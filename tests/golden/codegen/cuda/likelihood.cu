@@ -40,8 +40,6 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_2(const double *x_device, double *sum_parts,
         sum_8 = st_warp_add_float64(sum_8);
         if (st_lane() == 0) {
             part[warp] = sum_7;
-        }
-        if (st_lane() == 0) {
             part_2[warp] = sum_8;
         }
     }
@@ -54,8 +52,6 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_2(const double *x_device, double *sum_parts,
     }
     if (st_thread() == 0) {
         sum_parts[chunk] = sum_3;
-    }
-    if (st_thread() == 0) {
         sum_parts_2[chunk] = sum_4;
     }
 }
@@ -65,7 +61,6 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_2(const double *x_device, double *sum_parts,
 ST_KERNEL(256) kernel_0_sub_sqr_sum_3(const double *sum_parts, const double *sum_parts_2,
         double *total, double *total_2, int64_t chunks) {
     const int64_t one = st_block();
-    if (one >= 1) return;
     double sum_5 = 0.0;
     double sum_6 = 0.0;
     ST_SHARED(double, part_3, 8);
@@ -87,8 +82,6 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_3(const double *sum_parts, const double *sum
         sum_10 = st_warp_add_float64(sum_10);
         if (st_lane() == 0) {
             part_3[warp_3] = sum_9;
-        }
-        if (st_lane() == 0) {
             part_4[warp_3] = sum_10;
         }
     }
@@ -101,15 +94,12 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_3(const double *sum_parts, const double *sum
     }
     if (st_thread() == 0) {
         total[0] = sum_5;
-    }
-    if (st_thread() == 0) {
         total_2[0] = sum_6;
     }
 }
 
 ST_KERNEL(1) likelihood_2(const double *total, const double *total_2, double *cells_f64) {
-    const int64_t one_10 = st_block();
-    if (one_10 >= 1) return;
+    const int64_t one_6 = st_block();
     {
         const double sum_11 = total[0];
         const double sum_12 = total_2[0];
@@ -120,8 +110,7 @@ ST_KERNEL(1) likelihood_2(const double *total, const double *total_2, double *ce
 
 ST_KERNEL(1) likelihood_3(const double *cells_f64, double *out, double *out_2, double *out_3,
         double exp_neg_s_value, double s_5, double x_d0_f64) {
-    const int64_t one_12 = st_block();
-    if (one_12 >= 1) return;
+    const int64_t one_8 = st_block();
     {
         const double sum_13 = cells_f64[0];
         const double sum_2_2 = cells_f64[1];

@@ -93,7 +93,6 @@ ST_KERNEL(256) kernel_0_cast_lt_all_2(const int32_t *y_device, uint8_t *all_part
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL(256) kernel_0_cast_lt_all_3(const uint8_t *all_parts, uint8_t *total_3, int64_t chunks) {
     const int64_t one = st_block();
-    if (one >= 1) return;
     uint8_t all_3 = true;
     ST_SHARED(uint8_t, part_2, 8);
     {
@@ -263,8 +262,6 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                 nan_2 = st_warp_nan_or_float32(nan_2);
                 if (st_lane() == 0) {
                     part_3[warp_5] = max_2;
-                }
-                if (st_lane() == 0) {
                     part_4[warp_5] = nan_2;
                 }
             }
@@ -353,7 +350,6 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
 ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, const double *sum_f64_parts,
         double *total_4, int64_t chunks_2) {
     const int64_t one_6 = st_block();
-    if (one_6 >= 1) return;
     const int64_t status_7 = cells_i64[0];
     const bool fine_5 = status_7 == 0LL;
     if (fine_5) {
@@ -421,8 +417,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *s
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 ST_KERNEL(1) kernel_gemm_3_2(const double *total_4, float *cells_f32) {
-    const int64_t one_18 = st_block();
-    if (one_18 >= 1) return;
+    const int64_t one_17 = st_block();
     {
         const double sum_f64_7 = total_4[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -687,8 +682,7 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, co
 }
 
 ST_KERNEL(1) network_step_2(const uint8_t *total_3, int64_t *cells_i64) {
-    const int64_t one_16 = st_block();
-    if (one_16 >= 1) return;
+    const int64_t one_15 = st_block();
     {
         const bool all_6 = total_3[0] != 0;
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -699,8 +693,7 @@ ST_KERNEL(1) network_step_2(const uint8_t *total_3, int64_t *cells_i64) {
 }
 
 ST_KERNEL(1) network_step_3(const float *cells_f32, float *out, float y_d0_f32) {
-    const int64_t one_20 = st_block();
-    if (one_20 >= 1) return;
+    const int64_t one_19 = st_block();
     {
         const float sum_3_2 = cells_f32[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */

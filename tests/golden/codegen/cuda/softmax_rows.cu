@@ -111,8 +111,6 @@ ST_KERNEL(256) kernel_0_max_exp_reciprocal_3(const float *x_device, float *out, 
         nan_3 = st_warp_nan_or_float32(nan_3);
         if (st_lane() == 0) {
             part[warp_2] = max_3;
-        }
-        if (st_lane() == 0) {
             part_2[warp_2] = nan_3;
         }
     }

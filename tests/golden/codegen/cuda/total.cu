@@ -51,7 +51,6 @@ ST_KERNEL(256) kernel_0_sum_2(const float *x_device, double *sum_f64_parts, int6
 /* models.py:67: return function([x], x.sum(), name="total") */
 ST_KERNEL(256) kernel_0_sum_3(const double *sum_f64_parts, double *total_2, int64_t chunks) {
     const int64_t one = st_block();
-    if (one >= 1) return;
     double sum_f64_3 = 0.0;
     ST_SHARED(double, part_2, 8);
     {
@@ -81,7 +80,6 @@ ST_KERNEL(256) kernel_0_sum_3(const double *sum_f64_parts, double *total_2, int6
 
 ST_KERNEL(1) total_3(const double *total_2, float *out) {
     const int64_t one_6 = st_block();
-    if (one_6 >= 1) return;
     {
         const double sum_f64_6 = total_2[0];
         /* models.py:67: return function([x], x.sum(), name="total") */
