@@ -13,6 +13,7 @@ from symtheano.codegen.passes.cuda.copies import copies
 from symtheano.codegen.passes.cuda.functions import lacking
 from symtheano.codegen.passes.cuda.fuse import fuse
 from symtheano.codegen.passes.cuda.hold import hold
+from symtheano.codegen.passes.cuda.hold_rows import hold_rows
 from symtheano.codegen.passes.cuda.lane_accumulators import lane_accumulators
 from symtheano.codegen.passes.cuda.launch import launch
 from symtheano.codegen.passes.cuda.launches import launches
@@ -50,16 +51,18 @@ _PLAIN = Dialect()
 CUDA = Target(
     dialect=replace(
         _PLAIN, statements=_PLAIN.statements | OF_DEVICES,
-        loops=_PLAIN.loops | {"grid", "thread", "warp", "lane"},
+        loops=_PLAIN.loops | {"unrolled", "grid", "thread", "warp", "lane"},
         memories=_PLAIN.memories | {SHARED},
     ),
     name="cuda", caches=Caches(line=128, near=1 << 14, burst=1 << 15),
     rows=Rows(block=1 << 12), chunks=Chunks(work=1 << 13, most=1 << 10, most_rows=1 << 7),
     serial=False,
-    device=Device(warp=32, threads=256, items=4, long_row=1 << 10, shared=48 << 10, pad=1),
+    device=Device(
+        warp=32, threads=256, items=4, long_row=1 << 10, held=128, shared=48 << 10, pad=1,
+    ),
     passes=(
         collapse, tile, hoist, search, chunk, lift, hold, fuse, prefix, ranges, totals, launch,
-        lane_accumulators, place, synchronize,
+        lane_accumulators, place, hold_rows, synchronize,
     ),
     routines=CPU.routines,
     functions=Functions(lacking=lacking),

@@ -107,6 +107,8 @@ class Device:
         Elements that each thread computes where it needs no other ones.
     long_row
         Rows with more elements are shared by all threads of a block, others by a warp.
+    held
+        Registers of a thread, of 4 bytes, for elements of a row that several loops use.
     multiplies
         Whether a library of the device computes products of matrices.
     shared, pad
@@ -118,6 +120,7 @@ class Device:
     threads: int = 1
     items: int = 1
     long_row: int = 0
+    held: int = 0
     shared: int = 0
     pad: int = 0
     multiplies: bool = False

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from symtheano.loopir import Barrier, For, Load, Local, Store, Update
+from symtheano.dataclass import replace
+from symtheano.loopir import Barrier, Buffer, For, Load, Local, Store, Update
 from tests.support.loops import Array, Machine
 
 Thread = tuple[tuple[int, ...], int | None, int | None]
@@ -48,6 +49,17 @@ class Device(Machine):
         if self.around and statement.buffer.space != "stack":
             self._note(statement.buffer.name, position, not isinstance(statement, Load))
         return array, position
+
+    def memory(self, buffer: Buffer) -> Array:
+        """Return the memory of a buffer; each thread has its own stack."""
+        if buffer.space != "stack" or None in self._thread():
+            return super().memory(buffer)
+        return super().memory(replace(buffer, name=f"{buffer.name}_of_{self._number()}"))
+
+    def _number(self) -> str:
+        """Return block, warp and lane as a part of a name."""
+        block, warp, lane = self._thread()
+        return "_".join(map(str, (*block, warp, lane)))
 
     def _note(self, name: str, position: int, writes: bool) -> None:
         thread = self._thread()

@@ -20,6 +20,7 @@ typedef unsigned long long uint64_t;
 #define ST_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
 #define ST_SHARED(type, name, count) __shared__ type name[count]
 #define ST_TABLE static __device__ const
+#define ST_UNROLL _Pragma("unroll")
 
 ST_DEVICE int64_t st_block() { return (int64_t)blockIdx.y * gridDim.x + blockIdx.x; }
 ST_DEVICE int st_thread() { return threadIdx.x; }

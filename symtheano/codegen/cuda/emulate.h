@@ -21,6 +21,7 @@ using std::isnan;
 #define ST_KERNEL(threads) static void
 #define ST_SHARED(type, name, count) static thread_local type name[count]
 #define ST_TABLE static const
+#define ST_UNROLL
 
 enum st_waiting { ST_RUNS, ST_WAITS_FOR_WARP, ST_WAITS_FOR_BLOCK, ST_ENDED };
 

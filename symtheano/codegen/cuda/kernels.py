@@ -117,6 +117,8 @@ class KernelPrinter(PlainPrinter):
 
     def loop(self, s: For, out: Lines) -> None:
         if s.kind not in _THREADS:
+            if s.kind == "unrolled":
+                out.add("ST_UNROLL")
             super().loop(s, out)
             return
         count = s.stop.constant or 0

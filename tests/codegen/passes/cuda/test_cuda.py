@@ -40,6 +40,7 @@ FIRES = {
     "totals": "sum",
     "launch": "elementwise",
     "place": "transposed",
+    "hold_rows": "softmax",
     "synchronize": "softmax",
 }
 LENGTHS = ((7, 5, 3), (1, 9, 2))

@@ -16,6 +16,9 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
         const float *x_device, const float *c_device, const float *g_device, const float *b_device,
         float *out, float *out_3, int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1,
         float reciprocal_x_d1_f32, bool s) {
+    float x_held[16];
+    float c_held[16];
+    float g_held[16];
     const int64_t chunk = st_block();
     if (chunk >= chunks) return;
     const int64_t start = chunk*rows;
@@ -38,17 +41,43 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
             double sum_f64_5 = 0.0;
             {
                 const int64_t lane = st_lane();
-                for (int64_t j_2 = lane + warp*32; j_2 < x_d1; j_2 += 256) {
-                    const float x_i = x_device[i*x_d1 + j_2];
+                ST_UNROLL
+                for (int64_t group = 0; group < 16; group += 4) {
+                    const int64_t first_2 = group*256;
+                    const bool some = first_2 < x_d1;
+                    if (some) {
+                        ST_UNROLL
+                        for (int64_t k_3 = 0; k_3 < 4; k_3++) {
+                            const int64_t j_2 = group*256 + k_3*256 + lane + warp*32;
+                            const bool inside = j_2 < x_d1;
+                            if (inside) {
+                                const float x_i = x_device[i*x_d1 + j_2];
+                                x_held[group + k_3] = x_i;
+                                /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                                const double v = (double)x_i;
+                                sum_f64_5 += v;
+                                const float c_i = c_device[i*x_d1 + j_2];
+                                c_held[group + k_3] = c_i;
+                                /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                                const double v_2 = (double)c_i;
+                                const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
+                                const double v_58 = sum_parts_i_2 + v_2;
+                                sum_parts[chunk*x_d1 + j_2] = v_58;
+                            }
+                        }
+                    }
+                }
+                for (int64_t j_9 = lane + warp*32 + 4096; j_9 < x_d1; j_9 += 256) {
+                    const float x_i_5 = x_device[i*x_d1 + j_9];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const double v = (double)x_i;
-                    sum_f64_5 += v;
-                    const float c_i = c_device[i*x_d1 + j_2];
+                    const double v_35 = (double)x_i_5;
+                    sum_f64_5 += v_35;
+                    const float c_i_4 = c_device[i*x_d1 + j_9];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const double v_2 = (double)c_i;
-                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
-                    const double v_35 = sum_parts_i_2 + v_2;
-                    sum_parts[chunk*x_d1 + j_2] = v_35;
+                    const double v_36 = (double)c_i_4;
+                    const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_9];
+                    const double v_59 = sum_parts_i_3 + v_36;
+                    sum_parts[chunk*x_d1 + j_9] = v_59;
                 }
             }
             sum_f64_5 = st_warp_add_float64(sum_f64_5);
@@ -71,13 +100,34 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
             double sum_f64_6 = 0.0;
             {
                 const int64_t lane_2 = st_lane();
-                for (int64_t j_3 = lane_2 + warp_3*32; j_3 < x_d1; j_3 += 256) {
-                    const float x_i_2 = x_device[i*x_d1 + j_3];
-                    const float v_3 = x_i_2 - mean;
+                ST_UNROLL
+                for (int64_t group_2 = 0; group_2 < 16; group_2 += 4) {
+                    const int64_t first_3 = group_2*256;
+                    const bool some_2 = first_3 < x_d1;
+                    if (some_2) {
+                        ST_UNROLL
+                        for (int64_t k_4 = 0; k_4 < 4; k_4++) {
+                            const int64_t j_3 = group_2*256 + k_4*256 + lane_2 + warp_3*32;
+                            const bool inside_2 = j_3 < x_d1;
+                            if (inside_2) {
+                                const float x_i_2 = x_held[group_2 + k_4];
+                                const float v_3 = x_i_2 - mean;
+                                /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                                const float v_4 = v_3 * v_3;
+                                const double v_5 = (double)v_4;
+                                sum_f64_6 += v_5;
+                            }
+                        }
+                    }
+                }
+                for (int64_t j_10 = lane_2 + warp_3*32 + 4096; j_10 < x_d1; j_10 += 256) {
+                    const float x_i_6 = x_device[i*x_d1 + j_10];
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const float v_37 = x_i_6 - mean;
                     /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                    const float v_4 = v_3 * v_3;
-                    const double v_5 = (double)v_4;
-                    sum_f64_6 += v_5;
+                    const float v_38 = v_37 * v_37;
+                    const double v_39 = (double)v_38;
+                    sum_f64_6 += v_39;
                 }
             }
             sum_f64_6 = st_warp_add_float64(sum_f64_6);
@@ -107,32 +157,72 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
             double sum_f64_8 = 0.0;
             {
                 const int64_t lane_3 = st_lane();
-                for (int64_t j_4 = lane_3 + warp_5*32; j_4 < x_d1; j_4 += 256) {
-                    const float x_i_3 = x_device[i*x_d1 + j_4];
+                ST_UNROLL
+                for (int64_t group_3 = 0; group_3 < 16; group_3 += 4) {
+                    const int64_t first_4 = group_3*256;
+                    const bool some_3 = first_4 < x_d1;
+                    if (some_3) {
+                        ST_UNROLL
+                        for (int64_t k_5 = 0; k_5 < 4; k_5++) {
+                            const int64_t j_4 = group_3*256 + k_5*256 + lane_3 + warp_5*32;
+                            const bool inside_3 = j_4 < x_d1;
+                            if (inside_3) {
+                                const float x_i_3 = x_held[group_3 + k_5];
+                                /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                                const float v_7 = x_i_3 - mean;
+                                const float c_i_2 = c_held[group_3 + k_5];
+                                const float g_i = g_device[j_4];
+                                g_held[group_3 + k_5] = g_i;
+                                /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                                const float v_8 = c_i_2 * g_i;
+                                const float v_9 = v_7 * reciprocal;
+                                const float v_10 = v_9 * g_i;
+                                const float b_i = b_device[j_4];
+                                const float v_11 = v_10 + b_i;
+                                const float v_12 = v_8 * reciprocal;
+                                const float v_13 = v_12 * v_9;
+                                const double v_14 = (double)v_13;
+                                sum_f64_7 += v_14;
+                                /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                                const double v_15 = (double)v_12;
+                                sum_f64_8 += v_15;
+                                /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                                const float v_16 = c_i_2 * v_9;
+                                const double v_17 = (double)v_16;
+                                const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_4];
+                                const double v_60 = sum_parts_2_i_2 + v_17;
+                                out[i*x_d1 + j_4] = v_11;
+                                sum_parts_2[chunk*x_d1 + j_4] = v_60;
+                            }
+                        }
+                    }
+                }
+                for (int64_t j_11 = lane_3 + warp_5*32 + 4096; j_11 < x_d1; j_11 += 256) {
+                    const float x_i_7 = x_device[i*x_d1 + j_11];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const float v_7 = x_i_3 - mean;
-                    const float c_i_2 = c_device[i*x_d1 + j_4];
-                    const float g_i = g_device[j_4];
+                    const float v_40 = x_i_7 - mean;
+                    const float c_i_5 = c_device[i*x_d1 + j_11];
+                    const float g_i_3 = g_device[j_11];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const float v_8 = c_i_2 * g_i;
-                    const float v_9 = v_7 * reciprocal;
-                    const float v_10 = v_9 * g_i;
-                    const float b_i = b_device[j_4];
-                    const float v_11 = v_10 + b_i;
-                    const float v_12 = v_8 * reciprocal;
-                    const float v_13 = v_12 * v_9;
-                    const double v_14 = (double)v_13;
-                    sum_f64_7 += v_14;
+                    const float v_41 = c_i_5 * g_i_3;
+                    const float v_42 = v_40 * reciprocal;
+                    const float v_43 = v_42 * g_i_3;
+                    const float b_i_2 = b_device[j_11];
+                    const float v_44 = v_43 + b_i_2;
+                    const float v_45 = v_41 * reciprocal;
+                    const float v_46 = v_45 * v_42;
+                    const double v_47 = (double)v_46;
+                    sum_f64_7 += v_47;
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const double v_15 = (double)v_12;
-                    sum_f64_8 += v_15;
+                    const double v_48 = (double)v_45;
+                    sum_f64_8 += v_48;
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const float v_16 = c_i_2 * v_9;
-                    const double v_17 = (double)v_16;
-                    const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_4];
-                    const double v_36 = sum_parts_2_i_2 + v_17;
-                    out[i*x_d1 + j_4] = v_11;
-                    sum_parts_2[chunk*x_d1 + j_4] = v_36;
+                    const float v_49 = c_i_5 * v_42;
+                    const double v_50 = (double)v_49;
+                    const double sum_parts_2_i_3 = sum_parts_2[chunk*x_d1 + j_11];
+                    const double v_61 = sum_parts_2_i_3 + v_50;
+                    out[i*x_d1 + j_11] = v_44;
+                    sum_parts_2[chunk*x_d1 + j_11] = v_61;
                 }
             }
             sum_f64_7 = st_warp_add_float64(sum_f64_7);
@@ -165,21 +255,49 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
         const float v_25 = v_24 * reciprocal_x_d1_f32;
         {
             const int64_t thread_2 = st_thread();
-            for (int64_t j_5 = thread_2; j_5 < x_d1; j_5 += 256) {
-                const float x_i_4 = x_device[i*x_d1 + j_5];
-                const float v_26 = x_i_4 - mean;
-                const float c_i_3 = c_device[i*x_d1 + j_5];
-                const float g_i_2 = g_device[j_5];
+            ST_UNROLL
+            for (int64_t group_4 = 0; group_4 < 16; group_4 += 4) {
+                const int64_t first_5 = group_4*256;
+                const bool some_4 = first_5 < x_d1;
+                if (some_4) {
+                    ST_UNROLL
+                    for (int64_t k_6 = 0; k_6 < 4; k_6++) {
+                        const int64_t j_5 = group_4*256 + k_6*256 + thread_2;
+                        const bool inside_4 = j_5 < x_d1;
+                        if (inside_4) {
+                            const float x_i_4 = x_held[group_4 + k_6];
+                            const float v_26 = x_i_4 - mean;
+                            const float c_i_3 = c_held[group_4 + k_6];
+                            const float g_i_2 = g_held[group_4 + k_6];
+                            /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                            const float v_27 = c_i_3 * g_i_2;
+                            const float v_28 = v_27 * reciprocal;
+                            /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                            const float v_29 = v_26 * v_19;
+                            const float v_30 = v_29 * (-2.0f);
+                            const float v_31 = v_28 + v_30;
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const float v_32 = v_31 - v_25;
+                            out_3[i*x_d1 + j_5] = v_32;
+                        }
+                    }
+                }
+            }
+            for (int64_t j_12 = thread_2 + 4096; j_12 < x_d1; j_12 += 256) {
+                const float x_i_8 = x_device[i*x_d1 + j_12];
+                const float v_51 = x_i_8 - mean;
+                const float c_i_6 = c_device[i*x_d1 + j_12];
+                const float g_i_4 = g_device[j_12];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const float v_27 = c_i_3 * g_i_2;
-                const float v_28 = v_27 * reciprocal;
+                const float v_52 = c_i_6 * g_i_4;
+                const float v_53 = v_52 * reciprocal;
                 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                const float v_29 = v_26 * v_19;
-                const float v_30 = v_29 * (-2.0f);
-                const float v_31 = v_28 + v_30;
+                const float v_54 = v_51 * v_19;
+                const float v_55 = v_54 * (-2.0f);
+                const float v_56 = v_53 + v_55;
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const float v_32 = v_31 - v_25;
-                out_3[i*x_d1 + j_5] = v_32;
+                const float v_57 = v_56 - v_25;
+                out_3[i*x_d1 + j_12] = v_57;
             }
         }
     }
@@ -210,11 +328,11 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum, double *sum_2,
                 held_2 += sum_parts_2_i;
             }
             const double sum_2_i = sum_2[j_6];
-            const double v_37 = sum_2_i + held;
+            const double v_62 = sum_2_i + held;
             const double sum_i = sum[j_6];
-            const double v_38 = sum_i + held_2;
-            sum_2[j_6] = v_37;
-            sum[j_6] = v_38;
+            const double v_63 = sum_i + held_2;
+            sum_2[j_6] = v_62;
+            sum[j_6] = v_63;
             const double total = sum[j_6];
             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
             const float v_33 = (float)total;

@@ -220,6 +220,9 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
         const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
         double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t y_d0, int64_t W2_d1,
         float reciprocal_y_d0_f32) {
+    float p_dot_held[16];
+    float b2_held[16];
+    float p_mul_held[16];
     const int64_t chunk_4 = st_block();
     if (chunk_4 >= chunks_2) return;
     const int64_t status_6 = cells_i64[0];
@@ -248,14 +251,37 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                 float nan_2 = 0.0f;
                 {
                     const int64_t lane_3 = st_lane();
-                    for (int64_t j_3 = lane_3 + warp_5*32; j_3 < W2_d1; j_3 += 256) {
-                        const float p_dot_i = p_dot[W2_d1*i_3 + j_3];
-                        const float b2_i = b2_device[j_3];
+                    ST_UNROLL
+                    for (int64_t group = 0; group < 16; group += 4) {
+                        const int64_t first_5 = group*256;
+                        const bool some = first_5 < W2_d1;
+                        if (some) {
+                            ST_UNROLL
+                            for (int64_t k_12 = 0; k_12 < 4; k_12++) {
+                                const int64_t j_3 = group*256 + k_12*256 + lane_3 + warp_5*32;
+                                const bool inside = j_3 < W2_d1;
+                                if (inside) {
+                                    const float p_dot_i = p_dot[W2_d1*i_3 + j_3];
+                                    p_dot_held[group + k_12] = p_dot_i;
+                                    const float b2_i = b2_device[j_3];
+                                    b2_held[group + k_12] = b2_i;
+                                    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                                    const float v_7 = p_dot_i + b2_i;
+                                    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                                    max_2 = v_7 > max_2 ? v_7 : max_2;
+                                    nan_2 = v_7 != v_7 ? v_7 : nan_2;
+                                }
+                            }
+                        }
+                    }
+                    for (int64_t j_17 = lane_3 + warp_5*32 + 4096; j_17 < W2_d1; j_17 += 256) {
+                        const float p_dot_i_4 = p_dot[W2_d1*i_3 + j_17];
+                        const float b2_i_5 = b2_device[j_17];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_7 = p_dot_i + b2_i;
+                        const float v_47 = p_dot_i_4 + b2_i_5;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        max_2 = v_7 > max_2 ? v_7 : max_2;
-                        nan_2 = v_7 != v_7 ? v_7 : nan_2;
+                        max_2 = v_47 > max_2 ? v_47 : max_2;
+                        nan_2 = v_47 != v_47 ? v_47 : nan_2;
                     }
                 }
                 max_2 = st_warp_larger_float32(max_2);
@@ -291,17 +317,41 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                 double sum_f64_5 = 0.0;
                 {
                     const int64_t lane_4 = st_lane();
-                    for (int64_t j_4 = lane_4 + warp_7*32; j_4 < W2_d1; j_4 += 256) {
-                        const float p_dot_i_3 = p_dot[W2_d1*i_3 + j_4];
-                        const float b2_i_3 = b2_device[j_4];
+                    ST_UNROLL
+                    for (int64_t group_2 = 0; group_2 < 16; group_2 += 4) {
+                        const int64_t first_6 = group_2*256;
+                        const bool some_2 = first_6 < W2_d1;
+                        if (some_2) {
+                            ST_UNROLL
+                            for (int64_t k_13 = 0; k_13 < 4; k_13++) {
+                                const int64_t j_4 = group_2*256 + k_13*256 + lane_4 + warp_7*32;
+                                const bool inside_2 = j_4 < W2_d1;
+                                if (inside_2) {
+                                    const float p_dot_i_3 = p_dot_held[group_2 + k_13];
+                                    const float b2_i_3 = b2_held[group_2 + k_13];
+                                    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                                    const float v_16 = p_dot_i_3 + b2_i_3;
+                                    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                                    const float v_17 = v_16 - v_9;
+                                    const float v_18 = expf(v_17);
+                                    const double v_19 = (double)v_18;
+                                    sum_f64_5 += v_19;
+                                    p_mul_held[group_2 + k_13] = v_18;
+                                }
+                            }
+                        }
+                    }
+                    for (int64_t j_18 = lane_4 + warp_7*32 + 4096; j_18 < W2_d1; j_18 += 256) {
+                        const float p_dot_i_5 = p_dot[W2_d1*i_3 + j_18];
+                        const float b2_i_6 = b2_device[j_18];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_16 = p_dot_i_3 + b2_i_3;
+                        const float v_48 = p_dot_i_5 + b2_i_6;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_17 = v_16 - v_9;
-                        const float v_18 = expf(v_17);
-                        const double v_19 = (double)v_18;
-                        sum_f64_5 += v_19;
-                        p_mul[W2_d1*i_3 + j_4] = v_18;
+                        const float v_49 = v_48 - v_9;
+                        const float v_50 = expf(v_49);
+                        const double v_51 = (double)v_50;
+                        sum_f64_5 += v_51;
+                        p_mul[W2_d1*i_3 + j_18] = v_50;
                     }
                 }
                 sum_f64_5 = st_warp_add_float64(sum_f64_5);
@@ -323,18 +373,43 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
             const float reciprocal = 1 / sum_2;
             {
                 const int64_t thread_5 = st_thread();
-                for (int64_t j_5 = thread_5; j_5 < W2_d1; j_5 += 256) {
-                    const float p_mul_i = p_mul[W2_d1*i_3 + j_5];
-                    const float v_22 = p_mul_i * reciprocal;
-                    const bool v_23 = j_5 == v_13;
-                    const float v_24 = v_23 ? (float)1 : (float)0;
-                    const float v_25 = v_22 - v_24;
-                    const float v_26 = v_25 * reciprocal_y_d0_f32;
-                    const double v_27 = (double)v_26;
-                    const double sum_parts_i_2 = sum_parts[W2_d1*chunk_4 + j_5];
-                    const double v_47 = sum_parts_i_2 + v_27;
-                    p_mul[W2_d1*i_3 + j_5] = v_26;
-                    sum_parts[W2_d1*chunk_4 + j_5] = v_47;
+                ST_UNROLL
+                for (int64_t group_3 = 0; group_3 < 16; group_3 += 4) {
+                    const int64_t first_7 = group_3*256;
+                    const bool some_3 = first_7 < W2_d1;
+                    if (some_3) {
+                        ST_UNROLL
+                        for (int64_t k_14 = 0; k_14 < 4; k_14++) {
+                            const int64_t j_5 = group_3*256 + k_14*256 + thread_5;
+                            const bool inside_3 = j_5 < W2_d1;
+                            if (inside_3) {
+                                const float p_mul_i = p_mul_held[group_3 + k_14];
+                                const float v_22 = p_mul_i * reciprocal;
+                                const bool v_23 = j_5 == v_13;
+                                const float v_24 = v_23 ? (float)1 : (float)0;
+                                const float v_25 = v_22 - v_24;
+                                const float v_26 = v_25 * reciprocal_y_d0_f32;
+                                const double v_27 = (double)v_26;
+                                const double sum_parts_i_2 = sum_parts[W2_d1*chunk_4 + j_5];
+                                const double v_58 = sum_parts_i_2 + v_27;
+                                p_mul[W2_d1*i_3 + j_5] = v_26;
+                                sum_parts[W2_d1*chunk_4 + j_5] = v_58;
+                            }
+                        }
+                    }
+                }
+                for (int64_t j_19 = thread_5 + 4096; j_19 < W2_d1; j_19 += 256) {
+                    const float p_mul_i_4 = p_mul[W2_d1*i_3 + j_19];
+                    const float v_52 = p_mul_i_4 * reciprocal;
+                    const bool v_53 = j_19 == v_13;
+                    const float v_54 = v_53 ? (float)1 : (float)0;
+                    const float v_55 = v_52 - v_54;
+                    const float v_56 = v_55 * reciprocal_y_d0_f32;
+                    const double v_57 = (double)v_56;
+                    const double sum_parts_i_3 = sum_parts[W2_d1*chunk_4 + j_19];
+                    const double v_59 = sum_parts_i_3 + v_57;
+                    p_mul[W2_d1*i_3 + j_19] = v_56;
+                    sum_parts[W2_d1*chunk_4 + j_19] = v_59;
                 }
             }
         }
@@ -403,8 +478,8 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *s
                     held += sum_parts_i;
                 }
                 const double sum_i = sum[j_6];
-                const double v_48 = sum_i + held;
-                sum[j_6] = v_48;
+                const double v_60 = sum_i + held;
+                sum[j_6] = v_60;
                 const double total = sum[j_6];
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                 const float v_28 = (float)total;
@@ -434,16 +509,16 @@ ST_KERNEL(256) kernel_gemm_3_3(const int64_t *cells_i64, const float *p_mul, con
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_9 = st_outer_0;
     if (i_9 >= y_d0) return;
-    const int64_t first_5 = (st_block() - st_outer_0*(st_blocks_1))*8;
-    if (first_5 >= W1_d1) return;
+    const int64_t first_8 = (st_block() - st_outer_0*(st_blocks_1))*8;
+    if (first_8 >= W1_d1) return;
     const int64_t status_9 = cells_i64[0];
     const bool fine_7 = status_9 == 0LL;
     if (fine_7) {
-        const int64_t k_13 = first_5 + 8;
-        const int64_t stop_7 = k_13 < W1_d1 ? k_13 : W1_d1;
+        const int64_t k_16 = first_8 + 8;
+        const int64_t stop_7 = k_16 < W1_d1 ? k_16 : W1_d1;
         {
             const int64_t warp_11 = st_warp();
-            for (int64_t j_12 = first_5 + warp_11; j_12 < stop_7; j_12 += 8) {
+            for (int64_t j_12 = first_8 + warp_11; j_12 < stop_7; j_12 += 8) {
                 float dot_3 = 0.0f;
                 float dot_8 = 0.0f;
                 {
@@ -475,8 +550,8 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_12 = st_outer_0;
     if (i_12 >= y_d0) return;
-    const int64_t j_17 = (st_block() - st_outer_0*(st_blocks_1));
-    if (j_17 >= W1_d1) return;
+    const int64_t j_20 = (st_block() - st_outer_0*(st_blocks_1));
+    if (j_20 >= W1_d1) return;
     const int64_t status_10 = cells_i64[0];
     const bool fine_8 = status_10 == 0LL;
     if (fine_8) {
@@ -487,12 +562,12 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
             float dot_7 = 0.0f;
             {
                 const int64_t lane_7 = st_lane();
-                for (int64_t k_12 = lane_7 + warp_12*32; k_12 < W2_d1; k_12 += 256) {
-                    const float p_mul_i_4 = p_mul[W2_d1*i_12 + k_12];
-                    const float W2_i_4 = W2_device[W2_d1*j_17 + k_12];
+                for (int64_t k_15 = lane_7 + warp_12*32; k_15 < W2_d1; k_15 += 256) {
+                    const float p_mul_i_5 = p_mul[W2_d1*i_12 + k_15];
+                    const float W2_i_4 = W2_device[W2_d1*j_20 + k_15];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_49 = p_mul_i_4 * W2_i_4;
-                    dot_7 += v_49;
+                    const float v_61 = p_mul_i_5 * W2_i_4;
+                    dot_7 += v_61;
                 }
             }
             dot_7 = st_warp_add_float32(dot_7);
@@ -506,7 +581,7 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
             dot_6 += part_i_7;
         }
         if (st_thread() == 0) {
-            p_dot_2[W1_d1*i_12 + j_17] = dot_6;
+            p_dot_2[W1_d1*i_12 + j_20] = dot_6;
         }
     }
 }
@@ -520,19 +595,19 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t chunk_8 = st_outer_0;
     if (chunk_8 >= chunks_3) return;
-    const int64_t first_6 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_6 >= W1_d1) return;
+    const int64_t first_9 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_9 >= W1_d1) return;
     const int64_t status_11 = cells_i64[0];
     const bool fine_9 = status_11 == 0LL;
     if (fine_9) {
-        const int64_t k_15 = first_6 + 256;
-        const int64_t stop_9 = k_15 < W1_d1 ? k_15 : W1_d1;
+        const int64_t k_18 = first_9 + 256;
+        const int64_t stop_9 = k_18 < W1_d1 ? k_18 : W1_d1;
         const int64_t start_3 = chunk_8*rows_3;
-        const int64_t k_14 = rows_3 + start_3;
-        const int64_t stop_8 = k_14 < y_d0 ? k_14 : y_d0;
+        const int64_t k_17 = rows_3 + start_3;
+        const int64_t stop_8 = k_17 < y_d0 ? k_17 : y_d0;
         {
             const int64_t thread_7 = st_thread();
-            for (int64_t j_8 = first_6 + thread_7; j_8 < stop_9; j_8 += 256) {
+            for (int64_t j_8 = first_9 + thread_7; j_8 < stop_9; j_8 += 256) {
                 sum_parts_2[W1_d1*chunk_8 + j_8] = 0.0;
                 double held_2 = 0.0;
                 for (int64_t i_4 = start_3; i_4 < stop_8; i_4++) {
@@ -547,8 +622,8 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
                     h_mul[W1_d1*i_4 + j_8] = v_31;
                 }
                 const double sum_parts_2_i_2 = sum_parts_2[W1_d1*chunk_8 + j_8];
-                const double v_50 = sum_parts_2_i_2 + held_2;
-                sum_parts_2[W1_d1*chunk_8 + j_8] = v_50;
+                const double v_62 = sum_parts_2_i_2 + held_2;
+                sum_parts_2[W1_d1*chunk_8 + j_8] = v_62;
             }
         }
     }
@@ -558,16 +633,16 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *cells_i64, double *sum_4,
         const double *sum_parts_2, float *h_sum, int64_t W1_d1, int64_t chunks_3) {
-    const int64_t first_7 = st_block()*256;
-    if (first_7 >= W1_d1) return;
+    const int64_t first_10 = st_block()*256;
+    if (first_10 >= W1_d1) return;
     const int64_t status_12 = cells_i64[0];
     const bool fine_10 = status_12 == 0LL;
     if (fine_10) {
-        const int64_t k_16 = first_7 + 256;
-        const int64_t stop_10 = k_16 < W1_d1 ? k_16 : W1_d1;
+        const int64_t k_19 = first_10 + 256;
+        const int64_t stop_10 = k_19 < W1_d1 ? k_19 : W1_d1;
         {
             const int64_t thread_8 = st_thread();
-            for (int64_t j_9 = first_7 + thread_8; j_9 < stop_10; j_9 += 256) {
+            for (int64_t j_9 = first_10 + thread_8; j_9 < stop_10; j_9 += 256) {
                 sum_4[j_9] = 0.0;
                 double held_3 = 0.0;
                 for (int64_t chunk_9 = 0; chunk_9 < chunks_3; chunk_9++) {
@@ -575,8 +650,8 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *cells_i64, double *sum_4,
                     held_3 += sum_parts_2_i;
                 }
                 const double sum_4_i = sum_4[j_9];
-                const double v_51 = sum_4_i + held_3;
-                sum_4[j_9] = v_51;
+                const double v_63 = sum_4_i + held_3;
+                sum_4[j_9] = v_63;
                 const double total_2 = sum_4[j_9];
                 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
                 const float v_33 = (float)total_2;
@@ -594,16 +669,16 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, 
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_10 = st_outer_0;
     if (i_10 >= x_d1) return;
-    const int64_t first_8 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_8 >= W1_d1) return;
+    const int64_t first_11 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_11 >= W1_d1) return;
     const int64_t status_13 = cells_i64[0];
     const bool fine_11 = status_13 == 0LL;
     if (fine_11) {
-        const int64_t k_17 = first_8 + 256;
-        const int64_t stop_11 = k_17 < W1_d1 ? k_17 : W1_d1;
+        const int64_t k_20 = first_11 + 256;
+        const int64_t stop_11 = k_20 < W1_d1 ? k_20 : W1_d1;
         {
             const int64_t thread_9 = st_thread();
-            for (int64_t j_13 = first_8 + thread_9; j_13 < stop_11; j_13 += 256) {
+            for (int64_t j_13 = first_11 + thread_9; j_13 < stop_11; j_13 += 256) {
                 float dot_4 = 0.0f;
                 for (int64_t k_4 = 0; k_4 < y_d0; k_4++) {
                     const float x_i_2 = x_device[k_4*x_d1 + i_10];
@@ -625,16 +700,16 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, 
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, float *b1_device,
         int64_t W1_d1, float rate_value) {
-    const int64_t first_9 = st_block()*1024;
-    if (first_9 >= W1_d1) return;
+    const int64_t first_12 = st_block()*1024;
+    if (first_12 >= W1_d1) return;
     const int64_t status_14 = cells_i64[0];
     const bool fine_12 = status_14 == 0LL;
     if (fine_12) {
-        const int64_t k_18 = first_9 + 1024;
-        const int64_t stop_12 = k_18 < W1_d1 ? k_18 : W1_d1;
+        const int64_t k_21 = first_12 + 1024;
+        const int64_t stop_12 = k_21 < W1_d1 ? k_21 : W1_d1;
         {
             const int64_t thread_10 = st_thread();
-            for (int64_t i_5 = first_9 + thread_10; i_5 < stop_12; i_5 += 256) {
+            for (int64_t i_5 = first_12 + thread_10; i_5 < stop_12; i_5 += 256) {
                 const float h_sum_i = h_sum[i_5];
                 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
                 const float v_34 = h_sum_i * rate_value;
@@ -654,16 +729,16 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, co
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_11 = st_outer_0;
     if (i_11 >= W1_d1) return;
-    const int64_t first_10 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_10 >= W2_d1) return;
+    const int64_t first_13 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_13 >= W2_d1) return;
     const int64_t status_15 = cells_i64[0];
     const bool fine_13 = status_15 == 0LL;
     if (fine_13) {
-        const int64_t k_19 = first_10 + 256;
-        const int64_t stop_13 = k_19 < W2_d1 ? k_19 : W2_d1;
+        const int64_t k_22 = first_13 + 256;
+        const int64_t stop_13 = k_22 < W2_d1 ? k_22 : W2_d1;
         {
             const int64_t thread_11 = st_thread();
-            for (int64_t j_14 = first_10 + thread_11; j_14 < stop_13; j_14 += 256) {
+            for (int64_t j_14 = first_13 + thread_11; j_14 < stop_13; j_14 += 256) {
                 float dot_5 = 0.0f;
                 for (int64_t k_5 = 0; k_5 < y_d0; k_5++) {
                     const float h_tanh_i_3 = h_tanh[W1_d1*k_5 + i_11];

@@ -32,6 +32,8 @@ ST_DEVICE float st_warp_nan_or_float32(float value) {
 /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
 ST_KERNEL(256) kernel_0_max_exp_reciprocal_2(const float *x_device, float *out, int64_t x_d0,
         int64_t x_d1) {
+    float x_held[32];
+    float out_held[32];
     const int64_t first = st_block()*8;
     if (first >= x_d0) return;
     const int64_t k = first + 8;
@@ -43,11 +45,24 @@ ST_KERNEL(256) kernel_0_max_exp_reciprocal_2(const float *x_device, float *out, 
             float nan = 0.0f;
             {
                 const int64_t lane = st_lane();
-                for (int64_t j = lane; j < x_d1; j += 32) {
-                    const float x_i = x_device[i*x_d1 + j];
-                    /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
-                    max = x_i > max ? x_i : max;
-                    nan = x_i != x_i ? x_i : nan;
+                ST_UNROLL
+                for (int64_t group = 0; group < 32; group += 4) {
+                    const int64_t first_2 = group*32;
+                    const bool some = first_2 < x_d1;
+                    if (some) {
+                        ST_UNROLL
+                        for (int64_t k_2 = 0; k_2 < 4; k_2++) {
+                            const int64_t j = group*32 + k_2*32 + lane;
+                            const bool inside = j < x_d1;
+                            if (inside) {
+                                const float x_i = x_device[i*x_d1 + j];
+                                x_held[group + k_2] = x_i;
+                                /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
+                                max = x_i > max ? x_i : max;
+                                nan = x_i != x_i ? x_i : nan;
+                            }
+                        }
+                    }
                 }
             }
             max = st_warp_larger_float32(max);
@@ -56,16 +71,27 @@ ST_KERNEL(256) kernel_0_max_exp_reciprocal_2(const float *x_device, float *out, 
             const bool isinf_ = __builtin_fabsf(v) == __builtin_inff();
             const float v_2 = isinf_ ? 0.0f : v;
             double sum_f64 = 0.0;
-            st_wait_for_warp();
             {
                 const int64_t lane_2 = st_lane();
-                for (int64_t j_2 = lane_2; j_2 < x_d1; j_2 += 32) {
-                    const float x_i_2 = x_device[i*x_d1 + j_2];
-                    const float v_3 = x_i_2 - v_2;
-                    const float v_4 = expf(v_3);
-                    const double v_5 = (double)v_4;
-                    sum_f64 += v_5;
-                    out[i*x_d1 + j_2] = v_4;
+                ST_UNROLL
+                for (int64_t group_2 = 0; group_2 < 32; group_2 += 4) {
+                    const int64_t first_3 = group_2*32;
+                    const bool some_2 = first_3 < x_d1;
+                    if (some_2) {
+                        ST_UNROLL
+                        for (int64_t k_3 = 0; k_3 < 4; k_3++) {
+                            const int64_t j_2 = group_2*32 + k_3*32 + lane_2;
+                            const bool inside_2 = j_2 < x_d1;
+                            if (inside_2) {
+                                const float x_i_2 = x_held[group_2 + k_3];
+                                const float v_3 = x_i_2 - v_2;
+                                const float v_4 = expf(v_3);
+                                const double v_5 = (double)v_4;
+                                sum_f64 += v_5;
+                                out_held[group_2 + k_3] = v_4;
+                            }
+                        }
+                    }
                 }
             }
             sum_f64 = st_warp_add_float64(sum_f64);
@@ -74,10 +100,22 @@ ST_KERNEL(256) kernel_0_max_exp_reciprocal_2(const float *x_device, float *out, 
             st_wait_for_warp();
             {
                 const int64_t lane_3 = st_lane();
-                for (int64_t j_3 = lane_3; j_3 < x_d1; j_3 += 32) {
-                    const float out_i = out[i*x_d1 + j_3];
-                    const float v_6 = out_i * reciprocal;
-                    out[i*x_d1 + j_3] = v_6;
+                ST_UNROLL
+                for (int64_t group_3 = 0; group_3 < 32; group_3 += 4) {
+                    const int64_t first_4 = group_3*32;
+                    const bool some_3 = first_4 < x_d1;
+                    if (some_3) {
+                        ST_UNROLL
+                        for (int64_t k_4 = 0; k_4 < 4; k_4++) {
+                            const int64_t j_3 = group_3*32 + k_4*32 + lane_3;
+                            const bool inside_3 = j_3 < x_d1;
+                            if (inside_3) {
+                                const float out_i = out_held[group_3 + k_4];
+                                const float v_6 = out_i * reciprocal;
+                                out[i*x_d1 + j_3] = v_6;
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -88,6 +126,8 @@ ST_KERNEL(256) kernel_0_max_exp_reciprocal_2(const float *x_device, float *out, 
 /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
 ST_KERNEL(256) kernel_0_max_exp_reciprocal_3(const float *x_device, float *out, int64_t x_d0,
         int64_t x_d1) {
+    float x_held_2[16];
+    float out_held_2[16];
     const int64_t i_2 = st_block();
     if (i_2 >= x_d0) return;
     float max_2 = -__builtin_inff();
@@ -100,11 +140,29 @@ ST_KERNEL(256) kernel_0_max_exp_reciprocal_3(const float *x_device, float *out, 
         float nan_3 = 0.0f;
         {
             const int64_t lane_4 = st_lane();
-            for (int64_t j_4 = lane_4 + warp_2*32; j_4 < x_d1; j_4 += 256) {
-                const float x_i_3 = x_device[i_2*x_d1 + j_4];
-                /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
-                max_3 = x_i_3 > max_3 ? x_i_3 : max_3;
-                nan_3 = x_i_3 != x_i_3 ? x_i_3 : nan_3;
+            ST_UNROLL
+            for (int64_t group_4 = 0; group_4 < 16; group_4 += 4) {
+                const int64_t first_5 = group_4*256;
+                const bool some_4 = first_5 < x_d1;
+                if (some_4) {
+                    ST_UNROLL
+                    for (int64_t k_5 = 0; k_5 < 4; k_5++) {
+                        const int64_t j_4 = group_4*256 + k_5*256 + lane_4 + warp_2*32;
+                        const bool inside_4 = j_4 < x_d1;
+                        if (inside_4) {
+                            const float x_i_3 = x_device[i_2*x_d1 + j_4];
+                            x_held_2[group_4 + k_5] = x_i_3;
+                            /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
+                            max_3 = x_i_3 > max_3 ? x_i_3 : max_3;
+                            nan_3 = x_i_3 != x_i_3 ? x_i_3 : nan_3;
+                        }
+                    }
+                }
+            }
+            for (int64_t j_7 = lane_4 + warp_2*32 + 4096; j_7 < x_d1; j_7 += 256) {
+                const float x_i_5 = x_device[i_2*x_d1 + j_7];
+                max_3 = x_i_5 > max_3 ? x_i_5 : max_3;
+                nan_3 = x_i_5 != x_i_5 ? x_i_5 : nan_3;
             }
         }
         max_3 = st_warp_larger_float32(max_3);
@@ -131,13 +189,33 @@ ST_KERNEL(256) kernel_0_max_exp_reciprocal_3(const float *x_device, float *out, 
         double sum_f64_3 = 0.0;
         {
             const int64_t lane_5 = st_lane();
-            for (int64_t j_5 = lane_5 + warp_4*32; j_5 < x_d1; j_5 += 256) {
-                const float x_i_4 = x_device[i_2*x_d1 + j_5];
-                const float v_9 = x_i_4 - v_8;
-                const float v_10 = expf(v_9);
-                const double v_11 = (double)v_10;
-                sum_f64_3 += v_11;
-                out[i_2*x_d1 + j_5] = v_10;
+            ST_UNROLL
+            for (int64_t group_5 = 0; group_5 < 16; group_5 += 4) {
+                const int64_t first_6 = group_5*256;
+                const bool some_5 = first_6 < x_d1;
+                if (some_5) {
+                    ST_UNROLL
+                    for (int64_t k_6 = 0; k_6 < 4; k_6++) {
+                        const int64_t j_5 = group_5*256 + k_6*256 + lane_5 + warp_4*32;
+                        const bool inside_5 = j_5 < x_d1;
+                        if (inside_5) {
+                            const float x_i_4 = x_held_2[group_5 + k_6];
+                            const float v_9 = x_i_4 - v_8;
+                            const float v_10 = expf(v_9);
+                            const double v_11 = (double)v_10;
+                            sum_f64_3 += v_11;
+                            out_held_2[group_5 + k_6] = v_10;
+                        }
+                    }
+                }
+            }
+            for (int64_t j_8 = lane_5 + warp_4*32 + 4096; j_8 < x_d1; j_8 += 256) {
+                const float x_i_6 = x_device[i_2*x_d1 + j_8];
+                const float v_13 = x_i_6 - v_8;
+                const float v_14 = expf(v_13);
+                const double v_15 = (double)v_14;
+                sum_f64_3 += v_15;
+                out[i_2*x_d1 + j_8] = v_14;
             }
         }
         sum_f64_3 = st_warp_add_float64(sum_f64_3);
@@ -154,10 +232,27 @@ ST_KERNEL(256) kernel_0_max_exp_reciprocal_3(const float *x_device, float *out, 
     const float reciprocal_2 = 1 / sum_2;
     {
         const int64_t thread = st_thread();
-        for (int64_t j_6 = thread; j_6 < x_d1; j_6 += 256) {
-            const float out_i_2 = out[i_2*x_d1 + j_6];
-            const float v_12 = out_i_2 * reciprocal_2;
-            out[i_2*x_d1 + j_6] = v_12;
+        ST_UNROLL
+        for (int64_t group_6 = 0; group_6 < 16; group_6 += 4) {
+            const int64_t first_7 = group_6*256;
+            const bool some_6 = first_7 < x_d1;
+            if (some_6) {
+                ST_UNROLL
+                for (int64_t k_7 = 0; k_7 < 4; k_7++) {
+                    const int64_t j_6 = group_6*256 + k_7*256 + thread;
+                    const bool inside_6 = j_6 < x_d1;
+                    if (inside_6) {
+                        const float out_i_2 = out_held_2[group_6 + k_7];
+                        const float v_12 = out_i_2 * reciprocal_2;
+                        out[i_2*x_d1 + j_6] = v_12;
+                    }
+                }
+            }
+        }
+        for (int64_t j_9 = thread + 4096; j_9 < x_d1; j_9 += 256) {
+            const float out_i_3 = out[i_2*x_d1 + j_9];
+            const float v_16 = out_i_3 * reciprocal_2;
+            out[i_2*x_d1 + j_9] = v_16;
         }
     }
 }

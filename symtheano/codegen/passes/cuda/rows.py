@@ -1,0 +1,108 @@
+"""Rows that threads of a warp or of a block share: loops over them, and what these access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symtheano.dataclass import dataclass, replace
+from symtheano.loopir import Buffer, For, Index, Load, Statement, Store
+from symtheano.loopir.names import definitions, inner_definitions, walk
+from symtheano.loopir.rewrite import Body
+
+Place = tuple[Buffer, Index]
+"""A buffer, and the index of an element in it by its position in a row."""
+
+_POSITION = Index.symbol("position of an element")
+
+
+@dataclass(eq=False)
+class Row:
+    """A loop over a row, of which each thread has some iterations.
+
+    Attributes
+    ----------
+    outer
+        The statement around the loop in which threads part.
+    loop
+        A thread's iterations.
+    own
+        The number of a thread among those that share the row.
+    first
+        The position at which the row begins.
+    """
+
+    outer: For
+    loop: For
+    own: Index
+    first: Index
+
+    @property
+    def step(self) -> int:
+        """The number of threads."""
+        return self.loop.step
+
+    @property
+    def length(self) -> Index:
+        """The number of elements of the row."""
+        return self.loop.stop - self.first
+
+    @property
+    def key(self) -> tuple[Index, Index, int]:
+        """What is the same for loops in which each thread has the same positions."""
+        return self.first, self.loop.stop, self.loop.step
+
+    def accesses(self) -> Iterator[tuple[Place, Load | Store]]:
+        """Yield loads and stores of elements whose places depend on the position alone."""
+        loop = self.loop
+        inside = {value.name for s in walk([self.outer]) for value in definitions(s)}
+        for s in walk([self.outer]):
+            if isinstance(s, For):
+                inside.update(value.name for value in inner_definitions(s))
+        for s in loop.body:
+            if isinstance(s, Load | Store) and loop.index.name in s.index.names():
+                index = s.index.replace({loop.index.name: _POSITION})
+                if inside.isdisjoint(index.names()):
+                    yield (s.buffer, index), s
+
+    def replaced(self, statements: Sequence[Statement]) -> For:
+        """Return the outer statement with others instead of the loop."""
+
+        def block(body: Body) -> Body:
+            new: list[Statement] = []
+            for s in body:
+                if s is self.loop:
+                    new += statements
+                else:
+                    new.append(replace(s, body=block(s.body)) if isinstance(s, For) else s)
+            return tuple(new)
+
+        return replace(self.outer, body=block(self.outer.body))
+
+
+def rows_in(body: Body, warp: int) -> Iterator[Row]:
+    """Yield the loops over rows in a list of statements, in order.
+
+    Parameters
+    ----------
+    body
+        Statements that threads of a warp, or of a block, run together.
+    warp
+        Threads of a warp.
+    """
+    for s in body:
+        if isinstance(s, For) and s.kind in ("thread", "lane"):
+            yield from _row(s, s, s.index.index)
+        elif isinstance(s, For) and s.kind == "warp":
+            inner = [each for each in s.body if isinstance(each, For) and each.kind == "lane"]
+            if inner and not any(isinstance(each, For) for each in s.body if each not in inner):
+                yield from _row(s, inner[0], s.index.index * warp + inner[0].index.index)
+
+
+def _row(outer: For, threads: For, own: Index) -> Iterator[Row]:
+    loop = threads.body[0] if len(threads.body) == 1 else None
+    if not isinstance(loop, For) or loop.kind != "serial" or loop.step < 1:
+        return
+    first = loop.start - own
+    numbers = {outer.index.name, threads.index.name}
+    if numbers.isdisjoint(first.names()) and numbers.isdisjoint(loop.stop.names()):
+        yield Row(outer, loop, own, first)
