@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
+from symtheano.codegen.passes.cuda.attention import attention
 from symtheano.codegen.passes.cuda.convolutions import convolutions
 from symtheano.codegen.passes.cuda.copies import copies
 from symtheano.codegen.passes.cuda.functions import lacking
@@ -68,7 +69,7 @@ CUDA = Target(
     functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
     program_passes=(
-        motion, measure, poll_work, copies, products, kernels, convolutions, poolings,
+        motion, attention, measure, poll_work, copies, products, kernels, convolutions, poolings,
         random_numbers, scalars, places, reserve, interrupts, outline, launches, steps, pieces,
     ),
 )  # fmt: skip

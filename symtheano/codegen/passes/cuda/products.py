@@ -7,6 +7,7 @@ devices without a library, for sums of two vectors, and for matrices whose layou
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -96,7 +97,7 @@ class _Call:
         _, rows, columns, terms = sizes
         widths = (rows if transa else terms, terms if transb else columns, columns)
         for distance, width in zip(distances, widths, strict=True):
-            if distance != width and (distance.constant or 0) < (width.constant or 1 << 62):
+            if not _is_wide(distance, width):
                 return None
         places = [self.element(x, none) for x in arrays]
         alpha = self.arguments.get("alpha", Literal(1, self.dtype))
@@ -231,6 +232,27 @@ class _Call:
             ),
         )
         self.b.store(self.element("sum", Index.of(0)), [], total)
+
+
+def _is_wide(distance: Index, width: Index) -> bool:
+    """Return whether rows at a distance are known not to overlap.
+
+    A multiple of their width is one, unless a factor is zero: then there are no rows.
+
+    Examples
+    --------
+    >>> heads, width = Index.symbol("heads"), Index.symbol("width")
+    >>> _is_wide(heads * width * 2, width), _is_wide(heads, width)
+    (True, False)
+    """
+    if distance.constant is not None and width.constant is not None:
+        return distance.constant >= width.constant
+    if len(distance.terms) != 1 or len(width.terms) != 1:
+        return distance == width
+    ((names, count),), ((inner, each),) = distance.terms, width.terms
+    rest = Counter(inner)
+    rest.subtract(names)
+    return count > 0 and count % each == 0 and max(rest.values(), default=0) <= 0
 
 
 def _moved(view: View, distance: Index) -> View:
