@@ -566,7 +566,7 @@ class Function(KeptValues, Generic[Outputs]):
         return self._recipe.make(request, chosen, wanted)
 
     def free(self) -> None:
-        """Free the memory that is kept for the outputs of later calls.
+        """Free the memory that is kept for later calls, on a device as well.
 
         Examples
         --------
@@ -577,7 +577,7 @@ class Function(KeptValues, Generic[Outputs]):
         >>> f([2.0])
         array([3.])
         """
-        release = getattr(self._quick or self, "_release", None)
+        release = getattr(self._quick or self, "_release", getattr(self._slow, "release", None))
         if release is not None:
             release()
 

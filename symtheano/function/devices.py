@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,8 +23,24 @@ if TYPE_CHECKING:
 
 Run: TypeAlias = Callable[[list[Any]], list[Any]]
 """A function of arrays in memory that returns all results."""
-Variant: TypeAlias = tuple[Run, frozenset[int]]
-"""Code of a function, and the numbers of the inputs that it takes on the device."""
+
+
+class Variant(NamedTuple):
+    """Code of a function.
+
+    Attributes
+    ----------
+    run
+        What calls it.
+    there
+        The numbers of the inputs that it takes on the device.
+    release
+        What frees the memory that is kept for later calls.
+    """
+
+    run: Run
+    there: frozenset[int]
+    release: Callable[[], None]
 
 
 class DeviceCall(SlowCall):
@@ -66,6 +82,11 @@ class DeviceCall(SlowCall):
         for number in self._borrowed:
             results[number] = DeviceArray.of(self._memory, results[number])
         return results
+
+    def release(self) -> None:
+        """Free the memory that is kept for later calls."""
+        for variant in list(self._variants.values()):
+            variant.release()
 
     def _value(self, number: int, port: Port, bound: Sequence[Any], state: Iterator[Any]) -> Any:
         if port.argument is not None:
@@ -110,7 +131,7 @@ class DeviceCall(SlowCall):
         )
         if lent not in self._variants:
             self._variants[lent] = self._variant(lent)
-        run, there = self._variants[lent]
+        run, there, _ = self._variants[lent]
         for number, value in enumerate(values):
             if number in there and _is_host(value):
                 values[number] = self._moved(number, inputs[number], value)
@@ -149,7 +170,11 @@ def variants_of(
             # Memory of the host that a call asks for is that of the code for the host's arguments.
             return [*results[:count], *[None] * hidden]
 
-        return run, frozenset(code.record.resident.inputs)
+        def release() -> None:
+            if code.module is not None:
+                code.module.memory.release(code.module.driver)
+
+        return Variant(run, frozenset(code.record.resident.inputs), release)
 
     return variant
 

@@ -1,5 +1,5 @@
 /* Calls of functions: what the host's part of a program asks for. */
-typedef struct st_piece { struct st_piece *next; st_pointer memory; } st_piece;
+typedef struct st_piece { struct st_piece *next; st_pointer memory; int64_t bytes; } st_piece;
 
 enum { ST_MOST_EVENTS = 256 };
 
@@ -15,19 +15,69 @@ typedef struct st_cuda_call {
     st_call call;
     struct st_cuda_call *next;
     st_handle stream;
-    st_piece *pieces;
+    /* The memory of this call, which the next one with the same lengths uses again; and where the
+       next piece stands in it. */
+    st_piece *pieces, **place;
+    st_stage *stage; /* of its large copies, or NULL */
     st_events *events; /* NULL if it has never been measured */
 } st_cuda_call;
 
 /* The kernels of a program on a device, and the calls that do not run now. */
 typedef struct st_module {
     st_driver driver;
+    struct st_module *next, **link; /* in the list of all */
     int32_t device;
     st_handle context, module;
     pthread_mutex_t lock;
     st_cuda_call *idle;
     st_handle kernels[];
 } st_module;
+
+static st_module *st_modules;
+static pthread_mutex_t st_modules_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Free pieces from a place on; whether there were any. */
+static bool st_free_pieces(st_cuda_call *call, st_piece **place) {
+    const bool some = *place != NULL;
+    for (st_piece *piece = *place, *next; piece; piece = next) {
+        next = piece->next;
+        cuda.MemFree(piece->memory, call->stream);
+        free(piece);
+    }
+    *place = NULL;
+    return some;
+}
+
+/* Free what the calls of a module keep that do not run; whether there was anything. */
+static bool st_free_idle(st_module *module) {
+    bool some = false;
+    pthread_mutex_lock(&module->lock);
+    for (st_cuda_call *call = module->idle; call; call = call->next) {
+        if (!st_free_pieces(call, &call->pieces)) continue;
+        some = true;
+        cuda.StreamSynchronize(call->stream);
+    }
+    pthread_mutex_unlock(&module->lock);
+    return some;
+}
+
+static bool st_free_kept(st_handle context) {
+    bool some = false;
+    pthread_mutex_lock(&st_modules_lock);
+    for (st_module *module = st_modules; module; module = module->next) {
+        if (module->context == context && st_free_idle(module)) some = true;
+    }
+    pthread_mutex_unlock(&st_modules_lock);
+    return some;
+}
+
+/* Free the memory that calls keep for later ones. */
+ST_EXPORT void st_release(st_driver *driver) {
+    st_module *const module = (st_module *)driver;
+    if (st_enter(module->context) != 0) return;
+    st_free_idle(module);
+    st_leave();
+}
 
 static int32_t st_new_call(st_module *module, st_cuda_call **made) {
     st_cuda_call *const call = calloc(1, sizeof *call);
@@ -56,6 +106,7 @@ static st_call *st_cuda_begin(const st_driver *driver) {
         st_leave();
         return NULL;
     }
+    call->place = &call->pieces;
     return &call->call;
 }
 
@@ -115,15 +166,12 @@ static void st_free_events(st_events *events) {
 static int32_t st_cuda_end(st_call *given) {
     st_cuda_call *const call = (st_cuda_call *)given;
     st_module *const module = (st_module *)given->driver;
-    for (st_piece *piece = call->pieces, *next; piece; piece = next) {
-        next = piece->next;
-        cuda.MemFree(piece->memory, call->stream);
-        free(piece);
-    }
-    call->pieces = NULL;
+    st_free_pieces(call, call->place);
     /* kernels report their errors here */
     const int code = cuda.StreamSynchronize(call->stream);
     st_end_times(call, code == 0);
+    st_give_stage(module->device, call->stage);
+    call->stage = NULL;
     pthread_mutex_lock(&module->lock);
     call->next = module->idle;
     module->idle = call;
@@ -148,33 +196,57 @@ static int32_t st_cuda_launch(st_call *given, int32_t kernel, int64_t blocks, in
     return 0;
 }
 
+/* Whether a copy is large, and there is a buffer for it. */
+static bool st_has_stage(st_cuda_call *call, int64_t bytes) {
+    if (bytes < ST_LEAST_STAGED) return false;
+    if (!call->stage) {
+        call->stage = st_take_stage(((const st_module *)call->call.driver)->device);
+    }
+    return call->stage != NULL;
+}
+
 static int32_t st_cuda_to_device(st_call *given, void *target, const void *source, int64_t bytes) {
     if (bytes <= 0) return 0;
-    const st_handle stream = ((st_cuda_call *)given)->stream;
-    ST_CUDA(CopyToDevice, (st_pointer)(uintptr_t)target, source, (size_t)bytes, stream);
+    st_cuda_call *const call = (st_cuda_call *)given;
+    const st_pointer to = (st_pointer)(uintptr_t)target;
+    if (st_has_stage(call, bytes)) return st_copy_in(call->stage, call->stream, to, source, bytes);
+    ST_CUDA(CopyToDevice, to, source, (size_t)bytes, call->stream);
     return 0;
 }
 
 static int32_t st_cuda_to_host(st_call *given, void *target, const void *source, int64_t bytes) {
     if (bytes <= 0) return 0;
-    const st_handle stream = ((st_cuda_call *)given)->stream;
-    ST_CUDA(CopyToHost, target, (st_pointer)(uintptr_t)source, (size_t)bytes, stream);
-    ST_CUDA(StreamSynchronize, stream);
+    st_cuda_call *const call = (st_cuda_call *)given;
+    const st_pointer from = (st_pointer)(uintptr_t)source;
+    if (st_has_stage(call, bytes)) return st_copy_out(call->stage, call->stream, target, from, bytes);
+    ST_CUDA(CopyToHost, target, from, (size_t)bytes, call->stream);
+    ST_CUDA(StreamSynchronize, call->stream);
     return 0;
 }
 
 static void *st_cuda_allocate(st_call *given, int64_t bytes) {
     st_cuda_call *const call = (st_cuda_call *)given;
-    st_piece *const piece = malloc(sizeof *piece);
-    if (!piece) return NULL;
-    const st_pointer memory = st_allocate_for(call->stream, bytes);
-    if (!memory) {
-        free(piece);
-        return NULL;
+    st_piece *piece = *call->place;
+    if (piece && piece->bytes != bytes) {
+        st_free_pieces(call, call->place); /* of a call with other lengths */
+        piece = NULL;
     }
-    *piece = (st_piece){call->pieces, memory};
-    call->pieces = piece;
-    return (void *)(uintptr_t)memory;
+    if (!piece) {
+        piece = malloc(sizeof *piece);
+        if (!piece) {
+            snprintf(st_why, sizeof st_why, "the host has no memory for a call");
+            return NULL;
+        }
+        const st_handle context = ((const st_module *)given->driver)->context;
+        *piece = (st_piece){NULL, st_allocate_for(context, call->stream, bytes), bytes};
+        if (!piece->memory) {
+            free(piece);
+            return NULL;
+        }
+        *call->place = piece;
+    }
+    call->place = &piece->next;
+    return (void *)(uintptr_t)piece->memory;
 }
 
 static int32_t st_cuda_multiply(st_call *given, const st_product *p) {

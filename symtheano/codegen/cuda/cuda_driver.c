@@ -15,6 +15,7 @@
 @times.h@
 @cuda_library.c@
 @cuda_memory.c@
+@cuda_copies.c@
 @cuda_products.c@
 @cuda_calls.c@
 /* -- modules ---------------------------------------------------------------------------------- */
@@ -44,15 +45,25 @@ ST_EXPORT st_driver *st_load(int32_t device, const void *image, int32_t count,
         free(module);
         return NULL;
     }
+    pthread_mutex_lock(&st_modules_lock);
+    module->next = st_modules, module->link = &st_modules;
+    if (st_modules) st_modules->link = &module->next;
+    st_modules = module;
+    pthread_mutex_unlock(&st_modules_lock);
     return &module->driver;
 }
 
 /* Unload kernels; no call of theirs runs. */
 ST_EXPORT void st_unload(st_driver *driver) {
     st_module *const module = (st_module *)driver;
+    pthread_mutex_lock(&st_modules_lock);
+    *module->link = module->next;
+    if (module->next) module->next->link = module->link;
+    pthread_mutex_unlock(&st_modules_lock);
     if (st_enter(module->context) == 0) {
         for (st_cuda_call *call = module->idle, *next; call; call = next) {
             next = call->next;
+            st_free_pieces(call, &call->pieces);
             cuda.StreamDestroy(call->stream);
             st_free_events(call->events);
             free(call);

@@ -28,6 +28,9 @@ typedef uint64_t st_pointer;
     each(EventCreate, cuEventCreate, (st_handle *, unsigned)) \
     each(EventDestroy, cuEventDestroy_v2, (st_handle)) \
     each(EventRecord, cuEventRecord, (st_handle, st_handle)) \
+    each(EventSynchronize, cuEventSynchronize, (st_handle)) \
+    each(HostAlloc, cuMemHostAlloc, (void **, size_t, unsigned)) \
+    each(HostFree, cuMemFreeHost, (void *)) \
     each(EventElapsed, cuEventElapsedTime, (float *, st_handle, st_handle)) \
     each(MemInfo, cuMemGetInfo_v2, (size_t *, size_t *)) \
     each(ErrorString, cuGetErrorString, (int, const char **))

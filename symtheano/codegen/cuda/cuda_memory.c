@@ -52,14 +52,19 @@ static void st_tell_memory(int64_t bytes) {
              (long long)bytes, (long long)left, (long long)whole);
 }
 
+/* Free memory of a context that calls keep for later ones; whether there was any. */
+static bool st_free_kept(st_handle context);
+
 /* Memory for work on a stream; 0 if there is none. */
-static st_pointer st_allocate_for(st_handle stream, int64_t bytes) {
+static st_pointer st_allocate_for(st_handle context, st_handle stream, int64_t bytes) {
     if (bytes < 0) {
         snprintf(st_why, sizeof st_why, "the device has less than 2**62 bytes");
         return 0;
     }
     st_pointer memory = 0;
-    const int code = cuda.MemAlloc(&memory, bytes > 0 ? (size_t)bytes : 1, stream);
+    const size_t size = bytes > 0 ? (size_t)bytes : 1;
+    int code = cuda.MemAlloc(&memory, size, stream);
+    if (code != 0 && st_free_kept(context)) code = cuda.MemAlloc(&memory, size, stream);
     if (code == 0) return memory;
     st_failed("MemAlloc", code);
     st_tell_memory(bytes);
@@ -70,7 +75,7 @@ static st_pointer st_allocate_for(st_handle stream, int64_t bytes) {
 ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
     const st_place *const place = st_enter_device(device);
     if (!place) return NULL;
-    st_pointer memory = st_allocate_for(place->stream, bytes);
+    st_pointer memory = st_allocate_for(place->context, place->stream, bytes);
     const int code = memory ? cuda.StreamSynchronize(place->stream) : 0;
     if (code != 0) {
         st_failed("earlier work", code);
@@ -87,22 +92,6 @@ ST_EXPORT void st_free(int32_t device, void *memory) {
     if (!place) return;
     cuda.MemFree((st_pointer)(uintptr_t)memory, place->stream);
     st_leave();
-}
-
-/* Copy bytes from the host (direction 0), to the host (1), or on the device (2). */
-ST_EXPORT int32_t st_copy(int32_t device, void *target, const void *source, int64_t bytes,
-                          int32_t direction) {
-    if (bytes <= 0) return 0;
-    const st_place *const place = st_enter_device(device);
-    if (!place) return 1;
-    const st_pointer to = (st_pointer)(uintptr_t)target, from = (st_pointer)(uintptr_t)source;
-    const size_t size = (size_t)bytes;
-    int code = direction == 0   ? cuda.CopyToDevice(to, source, size, place->stream)
-               : direction == 1 ? cuda.CopyToHost(target, from, size, place->stream)
-                                : cuda.CopyWithin(to, from, size, place->stream);
-    if (code == 0) code = cuda.StreamSynchronize(place->stream);
-    st_leave();
-    return code == 0 ? 0 : st_failed("a copy", code);
 }
 
 /* The stream on which arrays are copied; NULL if there is none. */

@@ -247,3 +247,6 @@ ST_EXPORT st_driver *st_load(st_kernel_at *kernel_at, st_run *run, int32_t count
 }
 
 ST_EXPORT void st_unload(st_driver *driver) { free(driver); }
+
+/* Calls keep no memory here. */
+ST_EXPORT void st_release(st_driver *driver) {}

@@ -51,6 +51,7 @@ class DeviceMemory:
         ]
         library.st_wait.argtypes = [ctypes.c_int32, ctypes.c_void_p]
         library.st_stream.argtypes, library.st_stream.restype = [ctypes.c_int32], ctypes.c_void_p
+        library.st_release.argtypes = [ctypes.c_void_p]
         library.st_reason.restype = ctypes.c_char_p
 
     def __repr__(self) -> str:
@@ -132,6 +133,10 @@ class DeviceMemory:
         """
         if self.library.st_wait(self.number, stream) != 0:
             raise DeviceError(f"{self.name}: {self.reason()}")
+
+    def release(self, driver: int) -> None:
+        """Free the memory that calls of a program keep for later ones, by its driver's address."""
+        self.library.st_release(driver)
 
     def spent(self, count: int) -> tuple[list[float], list[int]]:
         """Return the seconds and runs of the first steps of this thread's last measured call.

@@ -6,6 +6,7 @@ import ctypes
 import gc
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,102 @@ def test_what_the_driver_refuses(
     np.testing.assert_array_equal(state.get_value(), value)
 
 
+SIZES = [1 << 18, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 2 << 20, (2 << 20) + 77, 5 << 20]
+"""Numbers of float32: below, at and above the parts in which arrays are copied."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_large_copies_are_staged(
+    size: int, libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The stub copies as late as it may: what is staged too early is overwritten."""
+    x, y = T.fvector("x"), T.fvector("y")
+    f = on_cuda([x, y], [x + y, x - y], monkeypatch)
+    first, second = (np.random.default_rng(k).normal(size=size).astype("float32") for k in (0, 1))
+    before = libcuda.stub_copies()
+    for _ in range(2):
+        total, difference = f(first, second)
+        np.testing.assert_array_equal(total, first + second)
+        np.testing.assert_array_equal(difference, first - second)
+    parts = -(-4 * size // (4 << 20))
+    assert libcuda.stub_copies() - before == (8 * parts if 4 * size >= 1 << 20 else 0)
+    assert libcuda.stub_host_buffers() <= 8
+    there = to_device(first, "cuda")
+    np.testing.assert_array_equal(there.to_host(), first)
+
+
+@pytest.mark.parametrize("step", ["HostAlloc 1", "HostAlloc 2", "EventCreate 1"])
+def test_no_memory_for_stages(step: str, libcuda: ctypes.CDLL) -> None:
+    """Another process, whose driver has no stages yet, copies without them."""
+    program = (
+        "import numpy as np, symtheano as st\n"
+        "value = np.arange(1 << 20, dtype='float32')\n"
+        "there = st.to_device(value, 'cuda')\n"
+        "np.testing.assert_array_equal(there.copy().to_host(), value)\n"
+    )
+    environment = {**os.environ, "STUB_FAIL": step}
+    subprocess.run([sys.executable, "-c", program], check=True, env=environment)
+
+
+@pytest.mark.parametrize("step", ["CopyToDevice 2", "EventRecord 3", "CopyToHost 2",
+                                  "EventSynchronize 2", "StreamSynchronize 1"])  # fmt: skip
+def test_staged_copies_that_the_driver_refuses(
+    step: str, libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = T.fvector("x")
+    f = on_cuda([x], x * 9, monkeypatch)
+    value = np.arange(5 << 20, dtype="float32")
+    np.testing.assert_array_equal(f(value), value * 9)
+    for _ in range(6):
+        monkeypatch.setenv("STUB_FAIL", step)
+        with pytest.raises(DeviceError, match="refused by the stub"):
+            f(value)
+        with pytest.raises((DeviceError, MemoryError), match="refused by the stub"):
+            to_device(value, "cuda").to_host()
+        monkeypatch.delenv("STUB_FAIL")
+        np.testing.assert_array_equal(f(value), value * 9)
+    assert libcuda.stub_host_buffers() <= 8
+
+
+def test_memory_is_kept_for_calls_with_the_same_lengths(
+    libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = T.fmatrix("x")
+    f = on_cuda([x], T.nnet.softmax(x) - x.sum(axis=0), monkeypatch)
+    values = [np.random.default_rng(n).normal(size=(n, 3)).astype("float32") for n in (2, 5, 2)]
+    before = libcuda.stub_allocated()
+    results = [f(value) for value in values]
+    kept = libcuda.stub_allocated() - before
+    monkeypatch.setenv("STUB_FAIL", "MemAlloc 1")
+    for value, result in zip(values[2:], results[2:], strict=True):
+        np.testing.assert_array_equal(f(value), result)
+    with pytest.raises(MemoryError):
+        f(values[1])
+    monkeypatch.delenv("STUB_FAIL")
+    np.testing.assert_array_equal(f(values[1]), results[1])
+    assert libcuda.stub_allocated() - before == kept > 0
+    f.free()
+    assert libcuda.stub_allocated() == before
+    np.testing.assert_array_equal(f(values[1]), results[1])
+
+
+def test_kept_memory_is_freed_for_others(
+    libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = T.fvector("x")
+    f = on_cuda([x], T.exp(x) * 3, monkeypatch)
+    value = np.ones(7, "float32")
+    result, before = f(value), libcuda.stub_allocated()
+    monkeypatch.setenv("STUB_ROOM", str(before))
+    there = to_device(value, "cuda")
+    np.testing.assert_array_equal(there, value)
+    monkeypatch.setenv("STUB_ROOM", "1")
+    with pytest.raises(MemoryError):
+        to_device(value, "cuda")
+    monkeypatch.delenv("STUB_ROOM")
+    np.testing.assert_array_equal(f(value), result)
+
+
 def test_arguments_of_other_libraries(
     libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,19 +274,20 @@ def test_a_shortage_says_what_is_free(
 def test_profiles_use_events(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     x = T.fvector("x")
     f = on_cuda([x], T.exp(x) + x.sum(), monkeypatch, profile=True)
+    before = libcuda.stub_events()
     for _ in range(3):
         f(np.ones(5, "float32"))
     steps = {step.label: step for step in f.profile.steps}
     assert {"copy of x to the device", "copy of out to the host"} < steps.keys()
     assert {step.calls for step in steps.values()} == {3}
     assert all(step.seconds > 0 for step in steps.values())
-    assert libcuda.stub_events() > 0
+    assert libcuda.stub_events() > before
     del f
     gc.collect()
-    assert libcuda.stub_events() == 0
+    assert libcuda.stub_events() == before
     plain = on_cuda([x], T.exp(x) + x.sum(), monkeypatch)
     plain(np.ones(5, "float32"))
-    assert libcuda.stub_events() == 0
+    assert libcuda.stub_events() == before
 
 
 def test_profiles_of_more_steps_than_events(
