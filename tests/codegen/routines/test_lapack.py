@@ -205,6 +205,36 @@ def test_square_matrices(helpers: Helpers, dtype: str, shape: tuple[int, ...]) -
     np.testing.assert_array_equal(a, before)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("k", [7, 8, 16, 41])
+def test_triangles_with_many_columns(helpers: Helpers, dtype: str, k: int) -> None:
+    """From eight columns on, blocks of rows are products; only one triangle is read."""
+    for n in (1, 8, 31, 32, 33, 64, 65, 97):
+        a = some(dtype, 2, n, n) / n + 2 * np.eye(n, dtype=dtype)
+        b = some(dtype, 2, n, k)
+        x, eye = np.full_like(b, 7), np.eye(n, dtype=dtype)
+
+        def solve(lower: int, unit: int, lies_turned: int, given: Array, b: Array = b,
+                  x: Array = x) -> int:  # fmt: skip
+            lengths = (2, b.shape[1], k, lower, unit, lies_turned)
+            return helpers("solve_triangular", dtype, *lengths, given, b, x)
+
+        for lower in (1, 0):
+            triangle = np.tril(a) if lower else np.triu(a)
+            other = np.where(triangle == 0, np.asarray(np.nan, dtype), triangle)
+            for given, lies_turned in ((other, 0), (turned(other), 1)):
+                assert solve(lower, 0, lies_turned, given) == 0
+                assert_same(np.asarray(triangle @ x), b, LOOSE[dtype])
+                ones = given.copy()
+                ones[:, range(n), range(n)] = np.nan
+                assert solve(lower, 1, lies_turned, ones) == 0
+                assert_same(np.asarray((triangle - triangle * eye + eye) @ x), b, LOOSE[dtype])
+                for place in {0, n // 2, n - 1}:
+                    singular = given.copy()
+                    singular[1, place, place] = 0
+                    assert solve(lower, 0, lies_turned, singular) == n + place + 2
+
+
 ANY = [(2, 3, 3), (2, 4, 2), (3, 2, 4), (1, 1, 5), (1, 20, 12), (1, 12, 20), (2, 0, 3), (2, 3, 0),
        (0, 2, 2)]  # fmt: skip
 

@@ -175,6 +175,11 @@ def _sections(family: str, dtype: str) -> tuple[str, ...]:
     return (common, *structs, *batches, *(_helper(name, kind) for name in families))
 
 
+def product_sections(dtype: str) -> tuple[str, ...]:
+    """Return the text with which other routines multiply matrices: ``st_gemm_SUFFIX``."""
+    return _sections("gemm", dtype)
+
+
 def panel_sections(dtype: str) -> tuple[str, ...]:
     """Return the text with which other routines multiply by a factor many times.
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from symtheano.codegen.record import LAPACK
+from symtheano.codegen.record import BLAS, LAPACK
+from symtheano.codegen.routines.blas import product_sections
 from symtheano.codegen.sizes import SIZES
 from symtheano.codegen.template import file_text, fill
 from symtheano.dtypes import short_name
@@ -34,6 +35,7 @@ _CALLED = {
     "pinv": (("eigen", "eigh"), ("singular", "svd")),
     "inverse": (("solves", "eliminate"),),
     "solve": (("solves", "eliminate"),),
+    "solve_triangular": (("solves", "substitute"),),
     "cofactors": (
         ("solves", "eliminate"),
         ("solves", "inverse"),
@@ -50,6 +52,8 @@ _CALLED = {
         ("determinants", "near"),
     ),
 }
+# The helpers that multiply matrices.
+_MULTIPLIES = ("solve_triangular",)
 _COMPLEX_NAMES = {"orgqr": "ungqr", "syevd": "heevd"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 
@@ -76,7 +80,9 @@ def _sections(file: str, name: str, dtype: str) -> tuple[str, ...]:
     used = (structs.get(each) for _, each in sections)
     declared = dict.fromkeys(struct.declaration for struct in used if struct is not None)
     own = [_typed(_section(*item), dtype) for item in sections]
-    return (SIZES, _head(), *declared, _typed(file_text(__file__, "common.c"), dtype), *own)
+    products = product_sections(dtype) if name in _MULTIPLIES else ()
+    common = _typed(file_text(__file__, "common.c"), dtype)
+    return (SIZES, *products, _head(), *declared, common, *own)
 
 
 def _head() -> str:
@@ -115,8 +121,8 @@ def _helper(
         tuple(LETTERS),
         status,
         workspace,
-        links=(LAPACK,),
-        symbols=("memcpy",),
+        links=(LAPACK, BLAS) if name in _MULTIPLIES else (LAPACK,),
+        symbols=("memcpy", "memset"),
         struct=struct_of("st_squares" if shared else f"st_{name}", integers),
     )
 

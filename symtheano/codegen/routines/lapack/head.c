@@ -11,6 +11,7 @@ enum {
 };
 
 void *memcpy(void *, const void *, size_t);
+void *memset(void *, int, size_t);
 
 /* Return an integer that LAPACK has stored; a library with 32-bit integers leaves its upper half
    unset. */

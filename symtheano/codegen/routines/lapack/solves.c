@@ -149,13 +149,98 @@ static int32_t st_solve_@SUFFIX@(const st_runtime *runtime, const st_solve *args
     return status;
 }
 
+/* section substitute */
+#if @IS_REAL@
+/* Rows of a triangle that are eliminated one by one; larger ones are products. */
+#define ST_TRIANGLE 32
+/* Columns of the right-hand side at a time: four vectors. */
+#define ST_STRIP (128 / (int64_t)sizeof(@TYPE@))
+typedef @TYPE@ st_columns_@SUFFIX@
+    __attribute__((vector_size(32), aligned(sizeof(@TYPE@)), may_alias));
+
+/* Solve t x = x for some columns of x, whose rows are `step` apart, and a lower triangle t. */
+static void st_strip_@SUFFIX@(int64_t rows, int64_t unit, const @TYPE@ *t, @TYPE@ *x, int64_t step) {
+    for (int64_t i = 0; i < rows; i++) {
+        st_columns_@SUFFIX@ *const own = (void *)(x + i * step);
+        const @TYPE@ divisor = unit ? 1 : t[i * ST_TRIANGLE + i];
+        st_columns_@SUFFIX@ a = own[0], b = own[1], c = own[2], d = own[3];
+        for (int64_t j = 0; j < i; j++) {
+            const st_columns_@SUFFIX@ *const other = (const void *)(x + j * step);
+            const @TYPE@ factor = t[i * ST_TRIANGLE + j];
+            a -= factor * other[0], b -= factor * other[1];
+            c -= factor * other[2], d -= factor * other[3];
+        }
+        own[0] = a / divisor, own[1] = b / divisor, own[2] = c / divisor, own[3] = d / divisor;
+    }
+}
+
+/* Solve for rows of which all others that they depend on are known and subtracted. */
+static void st_substitute_@SUFFIX@(const st_solve_triangular *args, const @TYPE@ *a, @TYPE@ *x,
+                                   int64_t first, int64_t count) {
+    const int64_t n = args->n, k = args->k;
+    const int64_t begin = args->lower ? first : first + count - 1, step = args->lower ? 1 : -1;
+    const int64_t row = args->transposed ? step : step * n, column = args->transposed ? step * n : step;
+    @TYPE@ t[ST_TRIANGLE * ST_TRIANGLE];
+    a += begin * (n + 1), x += begin * k;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j <= i; j++) t[i * ST_TRIANGLE + j] = a[i * row + j * column];
+    int64_t c = 0;
+    for (; c + ST_STRIP <= k; c += ST_STRIP)
+        st_strip_@SUFFIX@(count, args->unit, t, x + c, step * k);
+    if (c == k) return;
+    /* The last columns are a strip of their own, with zeros beside them. */
+    @TYPE@ strip[ST_TRIANGLE * ST_STRIP];
+    const size_t width = (size_t)(k - c) * sizeof *x;
+    memset(strip, 0, (size_t)count * ST_STRIP * sizeof *x);
+    for (int64_t i = 0; i < count; i++) memcpy(strip + i * ST_STRIP, x + c + i * step * k, width);
+    st_strip_@SUFFIX@(count, args->unit, t, strip, ST_STRIP);
+    for (int64_t i = 0; i < count; i++) memcpy(x + c + i * step * k, strip + i * ST_STRIP, width);
+}
+
+/* Solve for rows, one half after the other: what the second one needs of the first is a product. */
+static void st_triangle_@SUFFIX@(const st_runtime *runtime, const st_solve_triangular *args,
+                                 const @TYPE@ *a, @TYPE@ *x, int64_t first, int64_t count) {
+    if (count <= ST_TRIANGLE) {
+        st_substitute_@SUFFIX@(args, a, x, first, count);
+        return;
+    }
+    const int64_t half = (count / 2 + ST_TRIANGLE - 1) / ST_TRIANGLE * ST_TRIANGLE;
+    const int64_t n = args->n, k = args->k, middle = first + half, rest = count - half;
+    const int64_t solved = args->lower ? first : middle, next = args->lower ? middle : first;
+    const st_gemm product = {
+        .transa = args->transposed ? ST_TRANS : ST_NO_TRANS, .transb = ST_NO_TRANS,
+        .m = args->lower ? rest : half, .n = k, .k = args->lower ? half : rest,
+        .lda = n, .ldb = k, .ldc = k};
+    st_triangle_@SUFFIX@(runtime, args, a, x, solved, product.k);
+    st_gemm_@SUFFIX@(runtime, &product, -1, a + (args->transposed ? solved * n + next : next * n + solved),
+                     x + solved * k, 1, x + next * k);
+    st_triangle_@SUFFIX@(runtime, args, a, x, next, product.m);
+}
+
+/* Solve as `st_solve_triangular` does, without LAPACK, for one matrix. */
+static int64_t st_solve_columns_@SUFFIX@(const st_runtime *runtime, const st_solve_triangular *args,
+                                         const @TYPE@ *a, const @TYPE@ *b, @TYPE@ *x) {
+    const int64_t n = args->n;
+    if (!args->unit)
+        for (int64_t i = 0; i < n; i++)
+            if (a[i * (n + 1)] == 0) return i + 1;
+    memcpy(x, b, (size_t)(n * args->k) * sizeof *b);
+    st_triangle_@SUFFIX@(runtime, args, a, x, 0, n);
+    return 0;
+}
+#endif
+
 /* section solve_triangular */
+/* From this number of columns on, products are faster than LAPACK, which takes them transposed. */
+#define ST_COLUMNS 8
+
 static int64_t st_solve_triangular_bytes_@SUFFIX@(const st_runtime *runtime,
                                             const st_solve_triangular *args) {
     int64_t batch = args->batch, n = args->n, k = args->k;
+    const int64_t bytes = st_part_bytes(st_size_times(n, k), sizeof(@TYPE@));
     if (!n || !k || !batch) return 0;
-    if (!st_lapack_takes(runtime->functions[ST_LAPACK], st_max(n, k))) return ST_MOST_SIZE;
-    return st_part_bytes(st_size_times(n, k), sizeof(@TYPE@));
+    if (@IS_REAL@ && k >= ST_COLUMNS) return bytes < ST_MOST_SIZE ? 0 : bytes;
+    return st_lapack_takes(runtime->functions[ST_LAPACK], st_max(n, k)) ? bytes : ST_MOST_SIZE;
 }
 
 /* Solve a x = b, where only one triangle of a is read, without its diagonal if `unit`; a may be
@@ -164,13 +249,22 @@ static int64_t st_solve_triangular_@SUFFIX@(const st_runtime *runtime,
                                           const st_solve_triangular *args, const @TYPE@ *a,
                                           const @TYPE@ *b, @TYPE@ *x, void *memory, int64_t bytes) {
     int64_t batch = args->batch, n = args->n, k = args->k, lower = args->lower,
-            unit = args->unit, transposed = args->transposed;
+            unit = args->unit, transposed = args->transposed, status = 0;
     enum { FIRST_OF = @FIRST@ };
     if (!n || !k || !batch) return 0;
+#if @IS_REAL@
+    if (k >= ST_COLUMNS) {
+        for (int64_t number = 0; !status && number < batch;
+             number++, a += n * n, b += n * k, x += n * k) {
+            const int64_t zero = st_solve_columns_@SUFFIX@(runtime, args, a, b, x);
+            if (zero) status = number * n + zero + 1;
+        }
+        return status;
+    }
+#endif
     ST_BEGIN(batch, (double)n * n * k);
     ST_ROOM;
     @TYPE@ *const turned = st_take(&room, n * k, sizeof *turned);
-    int64_t status = 0;
     for (int64_t number = 0; !status && number < batch;
          number++, a += n * n, b += n * k, x += n * k) {
         int64_t info = 0;
