@@ -195,14 +195,20 @@ static void st_arena_close(const st_runtime *runtime, char *arena) {
 """
 
 _PARTITION = """\
-/* Number of indices per chunk: at least `least` units of work, and at most `most` chunks. It
-   depends only on the shape, so results do not depend on the number of threads. */
+/* Number of indices per chunk: of at least about `least` units of work, and at most `most` chunks.
+   Their number is even, and their lengths are about the same, so that threads have as much to do.
+   It depends only on the shape, so results do not depend on the number of threads. */
 static __attribute__((noinline)) int64_t st_chunk_rows(int64_t length, int64_t unit, int64_t least,
                                                        int64_t most) {
     const int64_t enough = unit > 1 ? least / unit : least;
-    const int64_t even = (length + most - 1) / most;
-    const int64_t rows = even > enough ? even : enough;
-    return rows > 1 ? rows : 1;
+    int64_t rows = (length + most - 1) / most;
+    if (rows < enough) rows = enough;
+    if (rows < 1) rows = 1;
+    if (length <= rows) return rows;
+    const int64_t chunks = ((length + rows - 1) / rows + 1) & -2;
+    rows = (length + chunks - 1) / chunks;
+    /* Vectors begin at cache lines. */
+    return rows < 128 ? rows : (rows + 15) & -16;
 }
 """
 

@@ -39,7 +39,7 @@ from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Body, Copier, base_name
 
 # Additions that an element of a chunk may take, without counting for more than one.
-_COSTLY = 32
+_COSTLY = 4
 
 
 def chunk(kernel: Kernel, target: Target, context: Context) -> Kernel:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 from pathlib import Path
@@ -10,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from symtheano import dtypes
+from symtheano import config, dtypes
 from symtheano.codegen.c.needs import find_needs, library_functions
 from symtheano.codegen.c.prelude import prelude, reduction_operator
-from symtheano.codegen.native.toolchain import Toolchain
+from symtheano.codegen.native.toolchain import Toolchain, compile_shared, find_toolchain
 from symtheano.codegen.passes.outline import outlined
 from symtheano.codegen.routines import ROUTINES
 from symtheano.dataclass import replace
@@ -197,3 +198,26 @@ def test_sanitizers_see_what_is_between_slots(toolchain: Toolchain, tmp_path: Pa
             seen = "use-after-poison" in ran.stderr
             assert seen == (sanitized and place != ""), ran.stderr
             assert ran.stdout == ("slots\nend\n" if not seen else ran.stdout)
+
+
+@pytest.mark.needs_cc
+def test_two_threads_have_about_as_much_to_do(tmp_path: Path) -> None:
+    source = (
+        EMPTY + text_for(SECTIONS["st_chunk_rows("]) + '\n__attribute__((visibility("default")))'
+        "\nint64_t rows(int64_t n, int64_t unit, int64_t least, int64_t most) {"
+        "\n    return st_chunk_rows(n, unit, least, most);\n}\n"
+    )
+    library = tmp_path / "chunks.so"
+    compile_shared(source, library, find_toolchain(config.cc))
+    function = ctypes.CDLL(str(library)).rows
+    function.restype, function.argtypes = ctypes.c_int64, [ctypes.c_int64] * 4
+    for n in (*range(40), 163, 200, 1000, 1290, 4095, 4096, 4097, 10**6, 10**9 + 7):
+        for unit, least, most in ((1, 1, 8), (1, 100, 8), (200, 32768, 16), (7, 1 << 15, 64)):
+            rows = function(n, unit, least, most)
+            chunks = -(-n // rows)
+            assert rows >= 1
+            assert chunks <= most
+            assert rows <= 128 or rows % 16 == 0 or chunks <= 1
+            if chunks > 1 and n >= 40:
+                assert -(-chunks // 2) * rows < 0.6 * n
+                assert 2 * rows * unit >= least - 2 * unit

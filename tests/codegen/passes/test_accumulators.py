@@ -39,8 +39,8 @@ def test_there_are_as_many_as_narrow_elements_in_a_vector() -> None:
 
 def test_bytes_fill_a_vector() -> None:
     mask = T.TensorType("bool", (None,))("mask")
-    for x in (v, T.fvector("x")):
-        found = change(accumulators, [x, mask], T.switch(mask, x, 0).sum(dtype=x.dtype),
+    for a in (v, T.fvector("a")):
+        found = change(accumulators, [a, mask], T.switch(mask, a, 0).sum(dtype=a.dtype),
                        first=[vectorize])  # fmt: skip
         assert _lanes(found.after.body) == {"16"}
 
