@@ -158,7 +158,7 @@ ST_KERNEL float kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, const i
         const int64_t table_d0) {
     _Alignas(64) double sum_f64_parts[64];
     double sum_f64 = 0.0;
-    const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1, 32768, 64);
+    const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1*9, 32768, 64);
     const int64_t chunks_2 = (ids_d0 + rows_2 - 1) / rows_2;
     const kernel_1_tanh_cosh_reciprocal_part_given st_given_1 = {ids, table, cost_sqr,
             sum_f64_parts, rows_2, ids_d0, table_d1, table_d0};

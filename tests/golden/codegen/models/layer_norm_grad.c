@@ -273,7 +273,7 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
         sum[j] = 0.0;
         sum_2[j] = 0.0;
     }
-    const int64_t rows = st_chunk_rows(x_d0, x_d1, 32768, 16);
+    const int64_t rows = st_chunk_rows(x_d0, x_d1*6, 32768, 16);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
     const bool filled = x_d1 > 0LL;
     const int64_t stop_3 = filled ? chunks : 0LL;

@@ -524,7 +524,7 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
     for (int64_t j_2 = 0; j_2 < W2_d1; j_2++) {
         sum[j_2] = 0.0;
     }
-    const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 32768, 16);
+    const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1*7, 32768, 16);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
     const kernel_4_exp_log_reciprocal_part_given st_given_1 = {sum_parts, y, p_dot, b2, p_mul,
             sum_f64_parts, rows_2, y_d0, W2_d1, reciprocal_y_d0_f32};
