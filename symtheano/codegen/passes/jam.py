@@ -1,7 +1,8 @@
 """Jam: the inner loop of a reduction serves several iterations of the outer one (unroll and jam).
 
 Rows: the additions of one row wait for each other, and memory is read faster in several streams.
-Columns: the accumulators are loaded and stored once for several rows.
+Columns: the accumulators are loaded and stored once for several rows. Memory itself is read one row
+after the other then: some processors do not recognize several streams in one page.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from symtheano.loopir import (
     Declare,
     For,
     If,
+    Index,
     Kernel,
     Let,
     LetIndex,
@@ -30,6 +32,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Copier, base_name, with_loops
 
 
@@ -96,7 +99,7 @@ def _jammed(loop: For, target: Target, names: Names) -> Sequence[Statement]:
     (inner,) = (s for s in loop.body if isinstance(s, For))
     at = loop.body.index(inner)
     before, after = loop.body[:at], loop.body[at + 1 :]
-    length = b.operand(loop.stop - loop.start)
+    length = _together(b, loop, inner, target)
     times = b.let("trunc_div", "int64", [length, Literal(many, "int64")], "times").index
     until = loop.start + times * many
     work = work_of(loop) if loop.kind == "independent" else None
@@ -116,6 +119,18 @@ def _jammed(loop: For, target: Target, names: Names) -> Sequence[Statement]:
     rest = tuple(_in_lanes(s) if isinstance(s, For) else s for s in loop.body)
     b.emit(replace(loop, start=until, kind="serial", body=rest))
     return b.statements()
+
+
+def _together(b: Builder, loop: For, inner: For, target: Target) -> Operand:
+    """Return how many iterations run several at once: none of long columns that are in memory."""
+    length = b.operand(loop.stop - loop.start)
+    read = {s.buffer: s.buffer.size for s in inner.body if isinstance(s, Load)
+            and s.index.coefficient(loop.index.name) != 0}  # fmt: skip
+    if not read or any(isinstance(s, Reduce) for s in inner.body):
+        return length
+    most = Literal(target.caches.memory, "int64")
+    large = b.let("gt", "bool", [b.operand(sum(read.values(), Index.of(0))), most], "large")
+    return b.let("switch", "int64", [large, Literal(0, "int64"), length], "together")
 
 
 def _emit(b: Builder, copier: Copier, statements: Sequence[Statement]) -> None:
