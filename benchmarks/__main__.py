@@ -120,9 +120,12 @@ def show(made: Sequence[Row], out: Path) -> int:
     rest = [row for row in made if row.verdict not in ("loss", "tie", "win")]
     if rest:
         print(f"\nWithout a ratio\n\n{report.table(rest)}")
+    if any(row.memory for row in made):
+        print(f"\nMemory\n\n{report.memory(made)}")
     if report.troubles(made):
         print(f"\nTroubles\n\n{report.troubles(made)}")
-    print(f"\nTimes in µs, ~ disturbed, * best peer.\n\n{report.summary(made)}")
+    print("\nTimes in µs, ~ disturbed, * best peer; memory in MB, * least.")
+    print(f"\n{report.summary(made)}")
     if picture.draw(made, out / "ratios.png"):
         print(f"\nPicture: {out / 'ratios.png'}")
     return int(any(row.verdict == "wrong" for row in made))

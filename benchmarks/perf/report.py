@@ -31,6 +31,22 @@ def _cells(row: Row, names: Sequence[str]) -> list[str]:
     return [*cells, ratio, roof, row.verdict]
 
 
+def memory(part: Sequence[Row]) -> str:
+    """Return one line for each row: MB that each library took; ``*`` marks the least."""
+    names = [name for name in present(part) if any(name in row.memory for row in part)]
+    lines = [["workload", "T", *names]]
+    for row in part:
+        least = min(row.memory.values(), default=0.0)
+        cells = [
+            f"{row.memory[name] / 1e6:,.1f}{'*' if row.memory[name] == least else ''}"
+            if name in row.memory
+            else ""
+            for name in names
+        ]
+        lines.append([row.key.replace("|", " "), row.threads, *cells])
+    return aligned(lines)
+
+
 def microseconds(seconds: float) -> str:
     """Return the time in µs with three digits."""
     value = 1e6 * seconds

@@ -16,7 +16,8 @@ TIE = 1.05
 class Row(NamedTuple):
     """One workload with one number of threads.
 
-    ``seconds`` holds the libraries that were timed, ``notes`` why others were not. ``ratio`` is
+    ``seconds`` holds the libraries that were timed, ``memory`` the bytes that those took which told
+    them, ``notes`` why others were not timed. ``ratio`` is
     our time over that of the best peer, ``roof`` the least time over ours; either may be unknown.
     ``doubtful`` are the libraries of which every block was disturbed.
     """
@@ -25,6 +26,7 @@ class Row(NamedTuple):
     family: str
     threads: str
     seconds: Mapping[str, float]
+    memory: Mapping[str, float]
     notes: Mapping[str, str]
     doubtful: frozenset[str]
     best: str
@@ -69,9 +71,11 @@ def _median(same: Sequence[Row]) -> Row:
 
     names = dict.fromkeys(name for row in same for name in row.seconds)
     seconds = {name: middle(row.seconds.get(name) for row in same) or 0.0 for name in names}
+    memory = {name: middle(row.memory.get(name) for row in same) or 0.0 for name in same[0].memory}
     peers = [name for name in seconds if name != OURS]
     return same[0]._replace(
         seconds=seconds,
+        memory=memory,
         doubtful=frozenset.intersection(*(row.doubtful for row in same)),
         best=min(peers, key=lambda name: seconds[name]) if peers else "",
         ratio=middle(row.ratio for row in same),
@@ -97,6 +101,7 @@ def _row(key: str, record: Mapping[str, Any], threads: str, limits: Mapping[str,
         family=record["family"],
         threads=threads,
         seconds=seconds,
+        memory={name: a["memory"] for name, a in answers.items() if a.get("memory") is not None},
         notes=notes,
         doubtful=doubtful,
         best=best,

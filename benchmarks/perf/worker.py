@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.perf import footprint
 from benchmarks.perf.timing import time_block
 from benchmarks.perf.workload import Unsupported, compare, load
 
@@ -38,6 +39,7 @@ class Session:
         build = one.builder(self.adapter.flavours)
         data = one.data(case)
         self.adapter.begin(case)
+        before = footprint.resident()
         start = time.perf_counter()
         made = build(self.adapter, case, data)
         call, state = made if isinstance(made, tuple) else (made, None)
@@ -62,6 +64,7 @@ class Session:
         self.call = call
         return {
             "ok": True,
+            "memory": footprint.added(before, call),
             "build": built - start,
             "first_call": called - built,
             "error": error,
