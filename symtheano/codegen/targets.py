@@ -70,7 +70,7 @@ class Costs:
     members: int = 1000
     length: int = 1000
     alone: int = 100_000
-    threads: int = 1 << 20
+    threads: int = 1 << 18
 
 
 COSTS = Costs()
