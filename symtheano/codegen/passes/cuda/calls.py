@@ -35,6 +35,11 @@ class CallLaunch:
         Threads of a block.
     names
         Where new names come from.
+
+    Attributes
+    ----------
+    before
+        Statements before the kernel, which ask for its memory.
     """
 
     def __init__(self, call: Call, threads: int, names: Names) -> None:
@@ -44,6 +49,7 @@ class CallLaunch:
         self.dtype = call.dtype
         self.b = Builder(names)
         self.b.origin = call.origin
+        self.before: list[Statement] = []
 
     def kernel(self) -> Kernel:
         """Return the kernel with what has been written."""
@@ -122,7 +128,8 @@ def launched(
             ):  # fmt: skip
                 launch = make(s)
                 writers[s.routine.name](launch)
-                after.append(launch.kernel())
+                kernel = launch.kernel()
+                after += [*launch.before, kernel]
             elif isinstance(s, Measure) and s.routine.name in writers and takes(
                 s.dtype, s.integers
             ):  # fmt: skip
