@@ -31,6 +31,7 @@ from symtheano.codegen.passes.cuda.sorting import sorting
 from symtheano.codegen.passes.cuda.steps import steps
 from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.cuda.totals import totals
+from symtheano.codegen.passes.cuda.vectors import vectors
 from symtheano.codegen.passes.hoist import hoist
 from symtheano.codegen.passes.interrupts import interrupts
 from symtheano.codegen.passes.kernels import kernels
@@ -54,7 +55,7 @@ CUDA = Target(
     dialect=replace(
         _PLAIN, statements=_PLAIN.statements | OF_DEVICES,
         loops=_PLAIN.loops | {"unrolled", "grid", "thread", "warp", "lane"},
-        memories=_PLAIN.memories | {SHARED},
+        memories=_PLAIN.memories | {SHARED}, vectors=True,
     ),
     name="cuda", caches=Caches(line=128, near=1 << 14, burst=1 << 15),
     rows=Rows(block=1 << 12), chunks=Chunks(work=1 << 13, most=1 << 10, most_rows=1 << 7),
@@ -64,7 +65,7 @@ CUDA = Target(
     ),
     passes=(
         collapse, tile, hoist, search, chunk, lift, hold, fuse, prefix, ranges, totals, launch,
-        lane_accumulators, place, hold_rows, synchronize,
+        vectors, lane_accumulators, place, hold_rows, synchronize,
     ),
     routines=CPU.routines,
     functions=Functions(lacking=lacking),

@@ -3,7 +3,7 @@
 from symtheano.loopir.builder import Builder, NodeArrays
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
+from symtheano.loopir.launch import Aligned, Launch, Product, ReadBack, Transfer
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -42,6 +42,7 @@ from symtheano.loopir.view import View
 
 __all__ = [
     "Alias",
+    "Aligned",
     "Allocate",
     "Announce",
     "Assign",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symtheano.dataclass import dataclass, field
+from symtheano.loopir.launch import Aligned
 from symtheano.loopir.memory import LOCAL, SHARED, STACK
 from symtheano.loopir.names import bodies, reads, walk, writes
 from symtheano.loopir.nodes import (
@@ -91,7 +92,7 @@ class Pending:
     def add(self, statement: Statement) -> None:
         """Note what a statement, or one inside it, reads and writes."""
         for inner in walk([statement]):
-            if not isinstance(inner, Prefetch):
+            if not isinstance(inner, Prefetch | Aligned):
                 self.reads.update(buffer.name for buffer in reads(inner) if not _is_own(buffer))
                 self.writes.update(buffer.name for buffer in writes(inner) if not _is_own(buffer))
 

@@ -13,6 +13,7 @@ from symtheano.dataclass import replace
 from symtheano.loopir.builder import Names
 from symtheano.loopir.host import Announce, Poll
 from symtheano.loopir.index import Index
+from symtheano.loopir.launch import Aligned
 from symtheano.loopir.names import bodies, definitions, inner_definitions
 from symtheano.loopir.nodes import (
     Assign,
@@ -37,7 +38,7 @@ from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 _SHORT = 1 << 16
 # Statements that have no effect if later ones have none.
 _WITHOUT_EFFECT = (
-    *(Announce, Comment, Declare, Let, LetIndex, Load, Local, Partition, Poll, Prefetch),
+    *(Aligned, Announce, Comment, Declare, Let, LetIndex, Load, Local, Partition, Poll, Prefetch),
 )
 
 

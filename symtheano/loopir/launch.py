@@ -1,4 +1,4 @@
-"""Statements of a host about its device: launches, and copies between their memories."""
+"""Statements of a host about its device, launches and copies, and of its kernels about memory."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.memory import STACK
 from symtheano.loopir.operands import Buffer, Operand, Parts, Value, require
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """``target`` = whether vectors can be loaded from, and stored to, ``buffer[index]``."""
+
+    target: Value
+    buffer: Buffer
+    index: Index
+    parts = Parts(("target",), indices=("index",), reads=("buffer",))
+
+    def __post_init__(self) -> None:
+        require(self.target.dtype == "bool", "an address is aligned or not")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
+from symtheano.loopir.launch import Aligned
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -377,7 +378,8 @@ def uses(
                 used.setdefault(operand.name, operand)
         for buffer in reads(statement):
             buffers.setdefault(buffer.name, buffer)
-            read.add(buffer.name)
+            if type(statement) is not Aligned:  # an address is no element
+                read.add(buffer.name)
         for buffer in writes(statement):
             buffers.setdefault(buffer.name, buffer)
             written.add(buffer.name)

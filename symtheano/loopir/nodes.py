@@ -14,7 +14,7 @@ from symtheano.dataclass import dataclass
 from symtheano.formats import MOST_VALUES
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
+from symtheano.loopir.launch import Aligned, Launch, Product, ReadBack, Transfer
 from symtheano.loopir.memory import CHOSEN, LOCAL, OUTPUT
 from symtheano.loopir.operands import (
     Address,
@@ -128,7 +128,10 @@ class Prefetch:
 
 @dataclass(frozen=True)
 class Store:
-    """``buffer[index] = value``; a float32 stored as float16 is one already, but for its dtype."""
+    """``buffer[index] = value``; a vector goes to the elements after it, too.
+
+    A float32 stored as float16 is one already, but for its dtype.
+    """
 
     buffer: Buffer
     index: Index
@@ -136,7 +139,7 @@ class Store:
     parts = Parts(operands=("value",), indices=("index",), writes=("buffer",))
 
     def __post_init__(self) -> None:
-        computed, stored = self.value.dtype, self.buffer.dtype
+        computed, stored = element_of(self.value.dtype), self.buffer.dtype
         fits = computed == stored or (computed, stored) == ("float32", "float16")
         require(fits, f"store to {self.buffer.name}: dtype")
 
@@ -562,5 +565,5 @@ Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
     | Locate | Local | Barrier | For | While | Leave | If | Call | Measure
     | Allocate | Alias | Choose | Swap | Check | PythonCall | Kernel | Partition | Poll
-    | Announce | Interrupt | Reserve | Tick | Run | Transfer | ReadBack | Launch | Product
+    | Announce | Interrupt | Reserve | Tick | Run | Transfer | ReadBack | Launch | Product | Aligned
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
+from symtheano.loopir.launch import Aligned, Launch, Product, ReadBack, Transfer
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -278,6 +278,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     Transfer: lambda s: (
         f"copy {s.size} elements of {s.source.name} to {s.target.name} of the {s.target.place}"
     ),
+    Aligned: lambda s: f"{s.target.name} = {s.buffer.name}[{s.index}] is aligned : bool",
     ReadBack: lambda s: (
         f"{s.target.name} = {s.buffer.name}[{s.index}] of the device : {s.target.dtype}"
     ),

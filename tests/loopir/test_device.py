@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from symtheano.loopir import (
+    Aligned,
     Assign,
     Barrier,
     Buffer,
@@ -55,6 +56,9 @@ def block(*body: Statement) -> For:
 
 
 RIGHT: dict[str, list[Statement]] = {
+    "an address is no element": [
+        over("grid", Aligned(Value("fits", "bool"), X, ZERO), over("thread", Store(X, ZERO, ONE)))
+    ],
     "threads": [over("grid", over("thread", Store(X, ZERO, ONE)))],
     "lanes reduce": [over("grid", over("warp", Declare(A, ONE), over(
         "lane", Reduce(A, "add", ONE), reductions=((A, "add"),)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from symtheano.codegen.routines import ROUTINES
 from symtheano.loopir import (
+    Aligned,
     Allocate,
     Announce,
     Assign,
@@ -118,6 +119,7 @@ def every_statement() -> tuple[Statement, ...]:
             (
                 Local(Buffer("near", "float32", "shared", Index.of(8))),
                 Barrier("block"),
+                Aligned(Value("near_y", "bool"), Y, N),
                 For(Value("warp", "int64"), Index.of(0), Index.of(2), (Barrier("warp"),), "warp"),
             ),
             "grid",

@@ -38,7 +38,8 @@ from symtheano.loopir import (
     Update,
     While,
 )
-from symtheano.loopir.operands import Expression, Operand, element_of, lanes_of
+from symtheano.loopir.launch import Aligned
+from symtheano.loopir.operands import LANES, Expression, Operand, element_of, lanes_of
 from symtheano.scalar.table import scalar_op
 
 Array = Any
@@ -131,6 +132,9 @@ class Machine:
     def _prefetch(self, s: Prefetch) -> None:
         self.index(s.index)
 
+    def _aligned(self, s: Aligned) -> None:
+        self.values[s.target.name] = self.index(s.index) % LANES == 0
+
     def _let(self, s: Let) -> None:
         values = [self.operand(argument) for argument in s.arguments]
         self.values[s.target.name] = self.apply(s.op, s.target.dtype, *values)
@@ -152,7 +156,7 @@ class Machine:
 
     def _store(self, s: Store) -> None:
         array, position = self.place(s)
-        array[position] = self.operand(s.value)
+        array[position : position + lanes_of(s.value.dtype)] = self.operand(s.value)
 
     def _update(self, s: Update) -> None:
         array, position = self.place(s)

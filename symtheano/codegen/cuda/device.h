@@ -21,6 +21,23 @@ typedef unsigned long long uint64_t;
 #define ST_SHARED(type, name, count) __shared__ type name[count]
 #define ST_TABLE static __device__ const
 #define ST_UNROLL _Pragma("unroll")
+typedef unsigned st_word;
+typedef uint2 st_word2;
+typedef uint4 st_word4;
+
+/* One instruction, which compilers do not take apart; kernels store vectors in global memory only. */
+ST_DEVICE void st_store_word(st_word *place, st_word w) {
+    asm("st.global.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(place)), "r"(w) : "memory");
+}
+ST_DEVICE void st_store_word(st_word2 *place, st_word2 w) {
+    asm("st.global.v2.u32 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(place)), "r"(w.x), "r"(w.y)
+        : "memory");
+}
+ST_DEVICE void st_store_word(st_word4 *place, st_word4 w) {
+    asm("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(place)), "r"(w.x),
+        "r"(w.y), "r"(w.z), "r"(w.w)
+        : "memory");
+}
 
 ST_DEVICE int64_t st_block() { return (int64_t)blockIdx.y * gridDim.x + blockIdx.x; }
 ST_DEVICE int st_thread() { return threadIdx.x; }
@@ -84,6 +101,33 @@ template <typename T> ST_DEVICE T st_exchanged(T value, int apart) {
     for (unsigned k = 0; k < (sizeof(T) + 3) / 4; k++) words[k] = st_exchanged_bits(words[k], apart);
     __builtin_memcpy(&value, words, sizeof(T));
     return value;
+}
+
+/* What is loaded or stored by one instruction. */
+template <int bytes> struct st_words_of;
+template <> struct st_words_of<4> { typedef st_word type; };
+template <> struct st_words_of<8> { typedef st_word2 type; };
+template <> struct st_words_of<16> { typedef st_word4 type; };
+template <int bytes> using st_words = typename st_words_of<bytes>::type;
+
+/* Four neighbours in memory, which are loaded and stored at once. */
+template <typename T> struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) st_four { T elements[4]; };
+template <typename T> ST_DEVICE bool st_is_aligned(const T *place) {
+    return (uint64_t)place % alignof(st_four<T>) == 0;
+}
+template <typename T> ST_DEVICE st_four<T> st_load_four(const T *place) {
+    typedef st_words<alignof(st_four<T>)> word;
+    word words[sizeof(st_four<T>) / sizeof(word)];
+    for (unsigned k = 0; k < sizeof words / sizeof(word); k++) words[k] = ((const word *)place)[k];
+    st_four<T> four;
+    __builtin_memcpy(&four, words, sizeof words);
+    return four;
+}
+template <typename T> ST_DEVICE void st_store_four(T *place, st_four<T> four) {
+    typedef st_words<alignof(st_four<T>)> word;
+    word words[sizeof(st_four<T>) / sizeof(word)];
+    __builtin_memcpy(words, &four, sizeof words);
+    for (unsigned k = 0; k < sizeof words / sizeof(word); k++) st_store_word((word *)place + k, words[k]);
 }
 
 /* A number with 16 bits, which is stored so, and computed with as a float. */

@@ -22,6 +22,11 @@ using std::isnan;
 #define ST_SHARED(type, name, count) static thread_local type name[count]
 #define ST_TABLE static const
 #define ST_UNROLL
+/* These may be parts of any type. */
+typedef unsigned st_word __attribute__((may_alias));
+typedef unsigned st_word2 __attribute__((may_alias, vector_size(8)));
+typedef unsigned st_word4 __attribute__((may_alias, vector_size(16)));
+template <typename W> ST_DEVICE void st_store_word(W *place, W word) { *place = word; }
 
 enum st_waiting { ST_RUNS, ST_WAITS_FOR_WARP, ST_WAITS_FOR_BLOCK, ST_ENDED };
 

@@ -16,9 +16,11 @@ from symtheano.codegen.c.needs import row_name
 from symtheano.codegen.c.plain import PlainPrinter
 from symtheano.codegen.c.text import filled, literal_text
 from symtheano.codegen.passes.cuda.launches import grids_of
+from symtheano.loopir.launch import Aligned
+from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import Barrier, For, Local
-from symtheano.loopir.operands import Literal
+from symtheano.loopir.nodes import Barrier, For, Load, Local, Store
+from symtheano.loopir.operands import Literal, element_of, lanes_of
 from symtheano.loopir.program import Function
 from symtheano.loopir.rewrite import names_used
 from symtheano.scalar.render import c_type, render_expression, stored_type
@@ -57,6 +59,7 @@ class KernelPrinter(PlainPrinter):
 
     methods: ClassVar[Mapping[type, str]] = {
         **PlainPrinter.methods,
+        Aligned: "aligned",
         Barrier: "barrier",
         Local: "local",
     }
@@ -70,14 +73,45 @@ class KernelPrinter(PlainPrinter):
     def scalar_type(self, dtype: str) -> str:
         return device_type(dtype)
 
+    def value_type(self, dtype: str) -> str:
+        element = element_of(dtype)
+        if element == dtype:
+            return super().value_type(dtype)
+        return f"st_four<{self.stored_type(element)}>"
+
+    def loaded(self, s: Load) -> str:
+        if lanes_of(s.target.dtype) == 1:
+            return super().loaded(s)
+        place = f"&{self.element(s.buffer, s.index)}"
+        if s.buffer.memory is STACK:
+            return f"*(const {self.value_type(s.target.dtype)} *){place}"
+        return f"st_load_four({place})"
+
+    def store(self, s: Store, out: Lines) -> None:
+        if lanes_of(s.value.dtype) == 1:
+            super().store(s, out)
+            return
+        place, value = f"&{self.element(s.buffer, s.index)}", self.operand(s.value)
+        if s.buffer.memory is STACK:
+            out.add(f"*({self.value_type(s.value.dtype)} *){place} = {value};")
+        else:
+            out.add(f"st_store_four({place}, {value});")
+
+    def aligned(self, s: Aligned, out: Lines) -> None:
+        """Print whether four elements may be accessed at once."""
+        place = f"&{self.element(s.buffer, s.index)}"
+        out.add(f"const bool {self.spell(s.target.name)} = st_is_aligned({place});")
+
     def kernel(self, kernel: Function) -> str:
         """Return the text of a kernel."""
         self.written = kernel.written
         self._block_threads = self.threads[kernel.name]
         out = Lines(self.spell(kernel.name))
+        fours = _in_fours(kernel)
         for buffer in kernel.stack:
             size = max(1, buffer.size.constant or 0)
-            out.add(f"{self.stored_type(buffer.dtype)} {self.spell(buffer.name)}[{size}];")
+            aligned = "alignas(16) " if buffer.name in fours else ""
+            out.add(f"{aligned}{self.stored_type(buffer.dtype)} {self.spell(buffer.name)}[{size}];")
         self.grid(kernel.body[0], out)
         parameters = [self.pointer(buffer, kernel.written) for buffer in kernel.buffers]
         parameters += [
@@ -170,6 +204,13 @@ ST_DEVICE {kind} {name}({kind} value) {{
         size = max(1, s.buffer.size.constant or 0)
         kind = self.stored_type(s.buffer.dtype)
         out.add(f"ST_SHARED({kind}, {self.spell(s.buffer.name)}, {size});")
+
+
+def _in_fours(kernel: Function) -> set[str]:
+    """Return the names of arrays of which four elements are accessed at once."""
+    loads = (s for s in walk(kernel.body) if isinstance(s, Load) and lanes_of(s.target.dtype) > 1)
+    stores = (s for s in walk(kernel.body) if isinstance(s, Store) and lanes_of(s.value.dtype) > 1)
+    return {s.buffer.name for s in loads} | {s.buffer.name for s in stores}
 
 
 def _is_exact(grids: Sequence[For]) -> bool:

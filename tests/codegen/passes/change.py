@@ -28,7 +28,7 @@ from tests.support.races import Device
 TINY = replace(
     CUDA, caches=replace(CUDA.caches, near=16 * 8 * 4, burst=32), rows=replace(CUDA.rows, block=4),
     chunks=Chunks(8, 3, 2),
-    device=replace(CUDA.device, warp=4, threads=8, items=2, long_row=4, held=32),
+    device=replace(CUDA.device, warp=4, threads=8, items=4, long_row=4, held=32),
 )  # fmt: skip
 
 Golden = Callable[[str, str], None]

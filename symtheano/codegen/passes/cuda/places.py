@@ -16,6 +16,7 @@ from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import (
     Alias,
+    Aligned,
     Allocate,
     Buffer,
     Choose,
@@ -292,7 +293,7 @@ def _accessed(s: Statement) -> tuple[dict[str, Buffer], set[str]]:
     used: dict[str, Buffer] = {}
     written: set[str] = set()
     for inner in walk([s]):
-        if isinstance(inner, Prefetch):
+        if isinstance(inner, Prefetch | Aligned):
             continue
         used |= {b.name: b for b in (*reads(inner), *writes(inner)) if b.place == "device"}
         written.update(buffer.name for buffer in writes(inner))

@@ -39,6 +39,7 @@ FIRES = {
     "ranges": "scatter",
     "totals": "sum",
     "launch": "elementwise",
+    "vectors": "elementwise",
     "place": "transposed",
     "hold_rows": "softmax",
     "synchronize": "softmax",

@@ -2,6 +2,9 @@
 /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
 ST_KERNEL(256) kernel_0_add_le_switch_2(const float *x_device, const float *b_device, float *out,
         int64_t x_d0, int64_t x_d1) {
+    alignas(16) float x_four[4];
+    alignas(16) float b_four[4];
+    alignas(16) float out_four[4];
     const int64_t st_blocks_1 = (x_d1 + 1023)/1024;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i = st_outer_0;
@@ -10,12 +13,40 @@ ST_KERNEL(256) kernel_0_add_le_switch_2(const float *x_device, const float *b_de
     if (first >= x_d1) return;
     const int64_t k = first + 1024;
     const int64_t stop = k < x_d1 ? k : x_d1;
+    const bool aligned = st_is_aligned(&x_device[i*x_d1 + first]);
+    const bool aligned_2 = st_is_aligned(&b_device[first]);
+    const bool vectors = aligned & aligned_2;
+    const bool aligned_3 = st_is_aligned(&out[i*x_d1 + first]);
+    const bool vectors_2 = vectors & aligned_3;
+    const int64_t k_2 = stop - first;
+    const int64_t whole = k_2 & (-4LL);
+    const int64_t in_vectors = vectors_2 ? whole : 0LL;
+    const int64_t rest = first + in_vectors;
     {
         const int64_t thread = st_thread();
-        for (int64_t j = first + thread; j < stop; j += 256) {
+        const int64_t j_2 = first + thread*4;
+        const bool some = j_2 < rest;
+        if (some) {
+            const st_four<float> four = st_load_four(&x_device[i*x_d1 + j_2]);
+            *(st_four<float> *)&x_four[0] = four;
+            const st_four<float> four_2 = st_load_four(&b_device[j_2]);
+            *(st_four<float> *)&b_four[0] = four_2;
+            ST_UNROLL
+            for (int64_t k_3 = 0; k_3 < 4; k_3++) {
+                const float x_i_2 = x_four[k_3];
+                const float b_i_2 = b_four[k_3];
+                /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
+                const float v_4 = x_i_2 + b_i_2;
+                const bool v_5 = v_4 <= 0.0f;
+                const float v_6 = v_5 ? 0.0f : v_4;
+                out_four[k_3] = v_6;
+            }
+            const st_four<float> four_3 = *(const st_four<float> *)&out_four[0];
+            st_store_four(&out[i*x_d1 + j_2], four_3);
+        }
+        for (int64_t j = rest + thread; j < stop; j += 256) {
             const float x_i = x_device[i*x_d1 + j];
             const float b_i = b_device[j];
-            /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
             const float v = x_i + b_i;
             const bool v_2 = v <= 0.0f;
             const float v_3 = v_2 ? 0.0f : v;

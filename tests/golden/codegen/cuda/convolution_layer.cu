@@ -14,14 +14,45 @@ static inline int64_t st_mod_i64(int64_t a, int64_t b) {
 /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
 ST_KERNEL(256) kernel_0_add_sqrt_true_div_2(const float *var_device, const float *scale_device,
         float *y_true_div) {
+    alignas(16) float var_four[4];
+    alignas(16) float scale_four[4];
+    alignas(16) float y_true_div_four[4];
     const int64_t first = st_block()*1024;
     const int64_t k_2 = first + 1024;
     const int64_t stop = k_2 < 4LL ? k_2 : 4LL;
+    const bool aligned = st_is_aligned(&var_device[first]);
+    const bool aligned_2 = st_is_aligned(&scale_device[first]);
+    const bool vectors = aligned & aligned_2;
+    const bool aligned_3 = st_is_aligned(&y_true_div[first]);
+    const bool vectors_2 = vectors & aligned_3;
+    const int64_t k_3 = stop - first;
+    const int64_t whole = k_3 & (-4LL);
+    const int64_t in_vectors = vectors_2 ? whole : 0LL;
+    const int64_t rest = first + in_vectors;
     {
         const int64_t thread = st_thread();
-        for (int64_t i = first + thread; i < stop; i += 256) {
+        const int64_t i_3 = first + thread*4;
+        const bool some = i_3 < rest;
+        if (some) {
+            const st_four<float> four = st_load_four(&var_device[i_3]);
+            *(st_four<float> *)&var_four[0] = four;
+            const st_four<float> four_2 = st_load_four(&scale_device[i_3]);
+            *(st_four<float> *)&scale_four[0] = four_2;
+            ST_UNROLL
+            for (int64_t k_4 = 0; k_4 < 4; k_4++) {
+                const float var_i_2 = var_four[k_4];
+                /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
+                const float v_9 = var_i_2 + 0.0001f;
+                const float v_10 = __builtin_sqrtf(v_9);
+                const float scale_i_2 = scale_four[k_4];
+                const float v_11 = scale_i_2 / v_10;
+                y_true_div_four[k_4] = v_11;
+            }
+            const st_four<float> four_3 = *(const st_four<float> *)&y_true_div_four[0];
+            st_store_four(&y_true_div[i_3], four_3);
+        }
+        for (int64_t i = rest + thread; i < stop; i += 256) {
             const float var_i = var_device[i];
-            /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
             const float v = var_i + 0.0001f;
             const float v_2 = __builtin_sqrtf(v);
             const float scale_i = scale_device[i];
@@ -52,39 +83,39 @@ ST_KERNEL(256) kernel_convolution_2(const float *x_device, const float *w_device
     {
         const int64_t thread_3 = st_thread();
         const int64_t place = first_3 + thread_3;
-        const int64_t k_5 = x_d2*x_d3;
+        const int64_t k_10 = x_d2*x_d3;
         /* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-        const bool v_9 = place < k_5;
-        if (v_9) {
+        const bool v_17 = place < k_10;
+        if (v_17) {
             const int64_t t2 = st_mod_i64(place, x_d3);
             const int64_t t = st_int_div_i64(place, x_d3);
             const int64_t t1 = st_mod_i64(t, x_d2);
             const int64_t t_2 = st_int_div_i64(t, x_d2);
             float total = 0.0f;
             for (int64_t channel = 0; channel < 3; channel++) {
-                for (int64_t i_3 = 0; i_3 < 1; i_3++) {
+                for (int64_t i_4 = 0; i_4 < 1; i_4++) {
                     for (int64_t j_2 = 0; j_2 < 3; j_2++) {
-                        for (int64_t k_6 = 0; k_6 < 3; k_6++) {
-                            const int64_t k_7 = t_2 - i_3;
-                            const bool v_10 = k_7 >= 0LL;
-                            const bool v_11 = k_7 < 1LL;
-                            const int64_t k_8 = t1 - j_2 + 1;
-                            const bool v_12 = k_8 >= 0LL;
-                            const bool v_13 = k_8 < x_d2;
-                            const int64_t k_9 = t2 - k_6 + 1;
-                            const bool v_14 = k_9 >= 0LL;
-                            const bool v_15 = k_9 < x_d3;
-                            const bool v_16 = v_10 & v_11;
-                            const bool v_17 = v_16 & v_12;
-                            const bool v_18 = v_17 & v_13;
-                            const bool v_19 = v_18 & v_14;
-                            const bool v_20 = v_19 & v_15;
-                            if (v_20) {
-                                const float x_i = x_device[((channel + group*3 + item*3 + t_2 - i_3)*x_d2 + t1 - j_2 + 1)*x_d3 + t2 - k_6 + 1];
-                                const float w_i = w_device[channel*9 + filter*27 + group*108 + i_3*9 + j_2*3 + k_6];
-                                const float v_21 = x_i * w_i;
-                                const float v_22 = total + v_21;
-                                total = v_22;
+                        for (int64_t k_11 = 0; k_11 < 3; k_11++) {
+                            const int64_t k_12 = t_2 - i_4;
+                            const bool v_18 = k_12 >= 0LL;
+                            const bool v_19 = k_12 < 1LL;
+                            const int64_t k_13 = t1 - j_2 + 1;
+                            const bool v_20 = k_13 >= 0LL;
+                            const bool v_21 = k_13 < x_d2;
+                            const int64_t k_14 = t2 - k_11 + 1;
+                            const bool v_22 = k_14 >= 0LL;
+                            const bool v_23 = k_14 < x_d3;
+                            const bool v_24 = v_18 & v_19;
+                            const bool v_25 = v_24 & v_20;
+                            const bool v_26 = v_25 & v_21;
+                            const bool v_27 = v_26 & v_22;
+                            const bool v_28 = v_27 & v_23;
+                            if (v_28) {
+                                const float x_i = x_device[((channel + group*3 + item*3 + t_2 - i_4)*x_d2 + t1 - j_2 + 1)*x_d3 + t2 - k_11 + 1];
+                                const float w_i = w_device[channel*9 + filter*27 + group*108 + i_4*9 + j_2*3 + k_11];
+                                const float v_29 = x_i * w_i;
+                                const float v_30 = total + v_29;
+                                total = v_30;
                             }
                         }
                     }
@@ -100,6 +131,7 @@ ST_KERNEL(256) kernel_convolution_2(const float *x_device, const float *w_device
 /* models.py:136: return function([x, w, scale, shift, mean, var], T.nnet.relu(y), name="convolution_layer") */
 ST_KERNEL(256) epilogue_2(const float *mean_device, const float *y_true_div,
         const float *shift_device, float *out, int64_t x_d0, int64_t x_d2, int64_t x_d3) {
+    alignas(16) float out_four[4];
     const int64_t st_blocks_2 = (x_d2*x_d3 + 1023)/1024;
     const int64_t st_blocks_1 = 4;
     const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2);
@@ -110,15 +142,40 @@ ST_KERNEL(256) epilogue_2(const float *mean_device, const float *y_true_div,
     if (j >= 4) return;
     const int64_t first_2 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*1024;
     if (first_2 >= x_d2*x_d3) return;
-    const int64_t k_3 = first_2 + 1024;
-    const int64_t k_4 = x_d2*x_d3;
-    const int64_t stop_2 = k_3 < k_4 ? k_3 : k_4;
+    const int64_t k_5 = first_2 + 1024;
+    const int64_t k_6 = x_d2*x_d3;
+    const int64_t stop_2 = k_5 < k_6 ? k_5 : k_6;
     const float mean_i = mean_device[j];
     const float y_true_div_i = y_true_div[j];
     const float shift_i = shift_device[j];
+    const bool aligned_4 = st_is_aligned(&out[((i_2*4 + j)*x_d3)*x_d2 + first_2]);
+    const int64_t k_7 = stop_2 - first_2;
+    const int64_t whole_2 = k_7 & (-4LL);
+    const int64_t in_vectors_2 = aligned_4 ? whole_2 : 0LL;
+    const int64_t rest_2 = first_2 + in_vectors_2;
     {
         const int64_t thread_2 = st_thread();
-        for (int64_t k = first_2 + thread_2; k < stop_2; k += 256) {
+        const int64_t k_8 = first_2 + thread_2*4;
+        const bool some_2 = k_8 < rest_2;
+        if (some_2) {
+            const st_four<float> four_4 = st_load_four(&out[((i_2*4 + j)*x_d3)*x_d2 + k_8]);
+            *(st_four<float> *)&out_four[0] = four_4;
+            ST_UNROLL
+            for (int64_t k_9 = 0; k_9 < 4; k_9++) {
+                const float out_i_2 = out_four[k_9];
+                /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
+                const float v_12 = out_i_2 - mean_i;
+                const float v_13 = v_12 * y_true_div_i;
+                const float v_14 = v_13 + shift_i;
+                /* models.py:136: return function([x, w, scale, shift, mean, var], T.nnet.relu(y), name="convolution_layer") */
+                const bool v_15 = v_14 <= 0.0f;
+                const float v_16 = v_15 ? 0.0f : v_14;
+                out_four[k_9] = v_16;
+            }
+            const st_four<float> four_5 = *(const st_four<float> *)&out_four[0];
+            st_store_four(&out[((i_2*4 + j)*x_d3)*x_d2 + k_8], four_5);
+        }
+        for (int64_t k = rest_2 + thread_2; k < stop_2; k += 256) {
             const float out_i = out[((i_2*4 + j)*x_d3)*x_d2 + k];
             /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
             const float v_4 = out_i - mean_i;

@@ -41,39 +41,39 @@ ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device
     {
         const int64_t thread_4 = st_thread();
         const int64_t place = first_5 + thread_4;
-        const int64_t k_14 = x_d2*x_d3;
+        const int64_t k_21 = x_d2*x_d3;
         /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-        const bool v_21 = place < k_14;
-        if (v_21) {
+        const bool v_28 = place < k_21;
+        if (v_28) {
             const int64_t t2 = st_mod_i64(place, x_d3);
             const int64_t t_2 = st_int_div_i64(place, x_d3);
             const int64_t t1 = st_mod_i64(t_2, x_d2);
             const int64_t t_3 = st_int_div_i64(t_2, x_d2);
             float total_2 = 0.0f;
             for (int64_t channel = 0; channel < 3; channel++) {
-                for (int64_t i_7 = 0; i_7 < 1; i_7++) {
+                for (int64_t i_9 = 0; i_9 < 1; i_9++) {
                     for (int64_t j_7 = 0; j_7 < 3; j_7++) {
-                        for (int64_t k_15 = 0; k_15 < 3; k_15++) {
-                            const int64_t k_16 = t_3 - i_7;
-                            const bool v_22 = k_16 >= 0LL;
-                            const bool v_23 = k_16 < 1LL;
-                            const int64_t k_17 = t1 - j_7 + 1;
-                            const bool v_24 = k_17 >= 0LL;
-                            const bool v_25 = k_17 < x_d2;
-                            const int64_t k_18 = t2 - k_15 + 1;
-                            const bool v_26 = k_18 >= 0LL;
-                            const bool v_27 = k_18 < x_d3;
-                            const bool v_28 = v_22 & v_23;
-                            const bool v_29 = v_28 & v_24;
-                            const bool v_30 = v_29 & v_25;
-                            const bool v_31 = v_30 & v_26;
-                            const bool v_32 = v_31 & v_27;
-                            if (v_32) {
-                                const float x_i = x_device[((channel + group*3 + item*3 + t_3 - i_7)*x_d2 + t1 - j_7 + 1)*x_d3 + t2 - k_15 + 1];
-                                const float v_i_2 = v_device[channel*9 + filter*27 + group*108 + i_7*9 + j_7*3 + k_15];
-                                const float v_33 = x_i * v_i_2;
-                                const float v_34 = total_2 + v_33;
-                                total_2 = v_34;
+                        for (int64_t k_22 = 0; k_22 < 3; k_22++) {
+                            const int64_t k_23 = t_3 - i_9;
+                            const bool v_29 = k_23 >= 0LL;
+                            const bool v_30 = k_23 < 1LL;
+                            const int64_t k_24 = t1 - j_7 + 1;
+                            const bool v_31 = k_24 >= 0LL;
+                            const bool v_32 = k_24 < x_d2;
+                            const int64_t k_25 = t2 - k_22 + 1;
+                            const bool v_33 = k_25 >= 0LL;
+                            const bool v_34 = k_25 < x_d3;
+                            const bool v_35 = v_29 & v_30;
+                            const bool v_36 = v_35 & v_31;
+                            const bool v_37 = v_36 & v_32;
+                            const bool v_38 = v_37 & v_33;
+                            const bool v_39 = v_38 & v_34;
+                            if (v_39) {
+                                const float x_i = x_device[((channel + group*3 + item*3 + t_3 - i_9)*x_d2 + t1 - j_7 + 1)*x_d3 + t2 - k_22 + 1];
+                                const float v_i_3 = v_device[channel*9 + filter*27 + group*108 + i_9*9 + j_7*3 + k_22];
+                                const float v_40 = x_i * v_i_3;
+                                const float v_41 = total_2 + v_40;
+                                total_2 = v_41;
                             }
                         }
                     }
@@ -88,6 +88,8 @@ ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 ST_KERNEL(256) epilogue_2(const float *b_device, float *h_switch, uint8_t *h_le, int64_t x_d0,
         int64_t x_d2, int64_t x_d3) {
+    alignas(16) float h_switch_four[4];
+    alignas(16) uint8_t h_le_four[4];
     const int64_t st_blocks_2 = (x_d2*x_d3 + 1023)/1024;
     const int64_t st_blocks_1 = 4;
     const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2);
@@ -102,11 +104,37 @@ ST_KERNEL(256) epilogue_2(const float *b_device, float *h_switch, uint8_t *h_le,
     const int64_t k_7 = x_d2*x_d3;
     const int64_t stop = k_6 < k_7 ? k_6 : k_7;
     const float b_i = b_device[j];
+    const bool aligned = st_is_aligned(&h_switch[((i*4 + j)*x_d3)*x_d2 + first]);
+    const bool aligned_2 = st_is_aligned(&h_le[((i*4 + j)*x_d3)*x_d2 + first]);
+    const bool vectors = aligned & aligned_2;
+    const int64_t k_8 = stop - first;
+    const int64_t whole = k_8 & (-4LL);
+    const int64_t in_vectors = vectors ? whole : 0LL;
+    const int64_t rest = first + in_vectors;
     {
         const int64_t thread = st_thread();
-        for (int64_t k = first + thread; k < stop; k += 256) {
+        const int64_t k_9 = first + thread*4;
+        const bool some = k_9 < rest;
+        if (some) {
+            const st_four<float> four = st_load_four(&h_switch[((i*4 + j)*x_d3)*x_d2 + k_9]);
+            *(st_four<float> *)&h_switch_four[0] = four;
+            ST_UNROLL
+            for (int64_t k_10 = 0; k_10 < 4; k_10++) {
+                const float h_switch_i_2 = h_switch_four[k_10];
+                /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+                const float v_17 = h_switch_i_2 + b_i;
+                const bool v_18 = v_17 <= 0.0f;
+                const float v_19 = v_18 ? 0.0f : v_17;
+                h_le_four[k_10] = v_18;
+                h_switch_four[k_10] = v_19;
+            }
+            const st_four<uint8_t> four_2 = *(const st_four<uint8_t> *)&h_le_four[0];
+            st_store_four(&h_le[((i*4 + j)*x_d3)*x_d2 + k_9], four_2);
+            const st_four<float> four_3 = *(const st_four<float> *)&h_switch_four[0];
+            st_store_four(&h_switch[((i*4 + j)*x_d3)*x_d2 + k_9], four_3);
+        }
+        for (int64_t k = rest + thread; k < stop; k += 256) {
             const float h_switch_i = h_switch[((i*4 + j)*x_d3)*x_d2 + k];
-            /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
             const float v_2 = h_switch_i + b_i;
             const bool v_3 = v_2 <= 0.0f;
             const float v_4 = v_3 ? 0.0f : v_2;
@@ -129,10 +157,10 @@ ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int64_
     {
         const int64_t thread_9 = st_thread();
         const int64_t place_6 = first_10 + thread_9;
-        const int64_t k_41 = n*n_2;
+        const int64_t k_48 = n*n_2;
         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-        const bool v_91 = place_6 < k_41;
-        if (v_91) {
+        const bool v_98 = place_6 < k_48;
+        if (v_98) {
             const int64_t most = 1LL > 1LL ? 1LL : 1LL;
             const int64_t k0 = 1LL < most ? 1LL : most;
             const int64_t most_2 = x_d2 > 1LL ? x_d2 : 1LL;
@@ -144,35 +172,35 @@ ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int64_
             const int64_t t1_3 = st_mod_i64(t_6, n);
             const int64_t t_7 = st_int_div_i64(t_6, n);
             float total_7 = 0.0f;
-            const int64_t k_42 = k0*t_7;
-            const int64_t begin = k_42 > 0LL ? k_42 : 0LL;
-            const int64_t k_43 = (t_7 + 1)*k0;
-            const int64_t end = k_43 < 1LL ? k_43 : 1LL;
-            const int64_t k_44 = k1_3*t1_3;
-            const int64_t begin_2 = k_44 > 0LL ? k_44 : 0LL;
-            const int64_t k_45 = (t1_3 + 1)*k1_3;
-            const int64_t end_2 = k_45 < x_d2 ? k_45 : x_d2;
-            const int64_t k_46 = k2_3*t2_3;
-            const int64_t begin_3 = k_46 > 0LL ? k_46 : 0LL;
-            const int64_t k_47 = (t2_3 + 1)*k2_3;
-            const int64_t end_3 = k_47 < x_d3 ? k_47 : x_d3;
+            const int64_t k_49 = k0*t_7;
+            const int64_t begin = k_49 > 0LL ? k_49 : 0LL;
+            const int64_t k_50 = (t_7 + 1)*k0;
+            const int64_t end = k_50 < 1LL ? k_50 : 1LL;
+            const int64_t k_51 = k1_3*t1_3;
+            const int64_t begin_2 = k_51 > 0LL ? k_51 : 0LL;
+            const int64_t k_52 = (t1_3 + 1)*k1_3;
+            const int64_t end_2 = k_52 < x_d2 ? k_52 : x_d2;
+            const int64_t k_53 = k2_3*t2_3;
+            const int64_t begin_3 = k_53 > 0LL ? k_53 : 0LL;
+            const int64_t k_54 = (t2_3 + 1)*k2_3;
+            const int64_t end_3 = k_54 < x_d3 ? k_54 : x_d3;
             for (int64_t i2_2 = begin_3; i2_2 < end_3; i2_2++) {
                 float column = 0.0f;
                 for (int64_t i0 = begin; i0 < end; i0++) {
                     for (int64_t i1_2 = begin_2; i1_2 < end_2; i1_2++) {
                         const float x_i_3 = h_switch[((i0 + item_6)*x_d2 + i1_2)*x_d3 + i2_2];
-                        const bool v_92 = i0 == begin;
-                        const bool v_93 = i1_2 == begin_2;
-                        const bool v_94 = v_92 & v_93;
-                        const float v_95 = column > x_i_3 || column != column ? column : x_i_3;
-                        const float v_96 = v_94 ? x_i_3 : v_95;
-                        column = v_96;
+                        const bool v_99 = i0 == begin;
+                        const bool v_100 = i1_2 == begin_2;
+                        const bool v_101 = v_99 & v_100;
+                        const float v_102 = column > x_i_3 || column != column ? column : x_i_3;
+                        const float v_103 = v_101 ? x_i_3 : v_102;
+                        column = v_103;
                     }
                 }
-                const float v_97 = total_7 > column || total_7 != total_7 ? total_7 : column;
-                const bool v_98 = i2_2 == begin_3;
-                const float v_99 = v_98 ? column : v_97;
-                total_7 = v_99;
+                const float v_104 = total_7 > column || total_7 != total_7 ? total_7 : column;
+                const bool v_105 = i2_2 == begin_3;
+                const float v_106 = v_105 ? column : v_104;
+                total_7 = v_106;
             }
             h_pooling[((item_6 + t_7)*n + t1_3)*n_2 + t2_3] = total_7;
         }
@@ -200,39 +228,39 @@ ST_KERNEL(256) kernel_convolution_2_2(const float *h_pooling, const float *w_dev
     {
         const int64_t thread_5 = st_thread();
         const int64_t place_2 = first_6 + thread_5;
-        const int64_t k_19 = n*n_2;
+        const int64_t k_26 = n*n_2;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-        const bool v_35 = place_2 < k_19;
-        if (v_35) {
+        const bool v_42 = place_2 < k_26;
+        if (v_42) {
             const int64_t t2_2 = st_mod_i64(place_2, n_2);
             const int64_t t_4 = st_int_div_i64(place_2, n_2);
             const int64_t t1_2 = st_mod_i64(t_4, n);
             const int64_t t_5 = st_int_div_i64(t_4, n);
             float total_3 = 0.0f;
             for (int64_t channel_2 = 0; channel_2 < 4; channel_2++) {
-                for (int64_t i_8 = 0; i_8 < 1; i_8++) {
+                for (int64_t i_10 = 0; i_10 < 1; i_10++) {
                     for (int64_t j_8 = 0; j_8 < 3; j_8++) {
-                        for (int64_t k_20 = 0; k_20 < 3; k_20++) {
-                            const int64_t k_21 = t_5 - i_8;
-                            const bool v_36 = k_21 >= 0LL;
-                            const bool v_37 = k_21 < 1LL;
-                            const int64_t k_22 = t1_2 - j_8 + 1;
-                            const bool v_38 = k_22 >= 0LL;
-                            const bool v_39 = k_22 < n;
-                            const int64_t k_23 = t2_2 - k_20 + 1;
-                            const bool v_40 = k_23 >= 0LL;
-                            const bool v_41 = k_23 < n_2;
-                            const bool v_42 = v_36 & v_37;
-                            const bool v_43 = v_42 & v_38;
-                            const bool v_44 = v_43 & v_39;
-                            const bool v_45 = v_44 & v_40;
-                            const bool v_46 = v_45 & v_41;
-                            if (v_46) {
-                                const float h_pooling_i = h_pooling[((channel_2 + group_2*4 + item_2*4 + t_5 - i_8)*n + t1_2 - j_8 + 1)*n_2 + t2_2 - k_20 + 1];
-                                const float w_i_2 = w_device[channel_2*9 + filter_2*36 + group_2*72 + i_8*9 + j_8*3 + k_20];
-                                const float v_47 = h_pooling_i * w_i_2;
-                                const float v_48 = total_3 + v_47;
-                                total_3 = v_48;
+                        for (int64_t k_27 = 0; k_27 < 3; k_27++) {
+                            const int64_t k_28 = t_5 - i_10;
+                            const bool v_43 = k_28 >= 0LL;
+                            const bool v_44 = k_28 < 1LL;
+                            const int64_t k_29 = t1_2 - j_8 + 1;
+                            const bool v_45 = k_29 >= 0LL;
+                            const bool v_46 = k_29 < n;
+                            const int64_t k_30 = t2_2 - k_27 + 1;
+                            const bool v_47 = k_30 >= 0LL;
+                            const bool v_48 = k_30 < n_2;
+                            const bool v_49 = v_43 & v_44;
+                            const bool v_50 = v_49 & v_45;
+                            const bool v_51 = v_50 & v_46;
+                            const bool v_52 = v_51 & v_47;
+                            const bool v_53 = v_52 & v_48;
+                            if (v_53) {
+                                const float h_pooling_i = h_pooling[((channel_2 + group_2*4 + item_2*4 + t_5 - i_10)*n + t1_2 - j_8 + 1)*n_2 + t2_2 - k_27 + 1];
+                                const float w_i_3 = w_device[channel_2*9 + filter_2*36 + group_2*72 + i_10*9 + j_8*3 + k_27];
+                                const float v_54 = h_pooling_i * w_i_3;
+                                const float v_55 = total_3 + v_54;
+                                total_3 = v_55;
                             }
                         }
                     }
@@ -251,9 +279,9 @@ ST_KERNEL(256) kernel_4_sub_sqr_sum_2(const float *z_convolution, const float *t
     const int64_t chunk = st_block();
     if (chunk >= chunks) return;
     const int64_t start = chunk*rows;
-    const int64_t k_8 = rows + start;
-    const int64_t k_9 = n*n_2*x_d0*2;
-    const int64_t stop_2 = k_8 < k_9 ? k_8 : k_9;
+    const int64_t k_11 = rows + start;
+    const int64_t k_12 = n*n_2*x_d0*2;
+    const int64_t stop_2 = k_11 < k_12 ? k_11 : k_12;
     double sum_f64_3 = 0.0;
     ST_SHARED(double, part, 8);
     {
@@ -340,45 +368,45 @@ ST_KERNEL(256) kernel_convolution_inputs_2(const float *w_device, const float *c
     {
         const int64_t thread_6 = st_thread();
         const int64_t place_3 = first_7 + thread_6;
-        const int64_t k_24 = n*n_2;
+        const int64_t k_31 = n*n_2;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-        const bool v_49 = place_3 < k_24;
-        if (v_49) {
+        const bool v_56 = place_3 < k_31;
+        if (v_56) {
             const int64_t i2 = st_mod_i64(place_3, n_2);
-            const int64_t i_9 = st_int_div_i64(place_3, n_2);
-            const int64_t i1 = st_mod_i64(i_9, n);
-            const int64_t i_10 = st_int_div_i64(i_9, n);
+            const int64_t i_11 = st_int_div_i64(place_3, n_2);
+            const int64_t i1 = st_mod_i64(i_11, n);
+            const int64_t i_12 = st_int_div_i64(i_11, n);
             float total_4 = 0.0f;
             for (int64_t filter_3 = 0; filter_3 < 2; filter_3++) {
-                for (int64_t i_11 = 0; i_11 < 1; i_11++) {
+                for (int64_t i_13 = 0; i_13 < 1; i_13++) {
                     for (int64_t j_9 = 0; j_9 < 3; j_9++) {
-                        for (int64_t k_25 = 0; k_25 < 3; k_25++) {
-                            const int64_t k_26 = i_10 + i_11;
-                            const bool v_50 = k_26 >= 0LL;
-                            const bool v_51 = k_26 < 1LL;
-                            const int64_t k_27 = i1 + j_9 - 1;
-                            const bool v_52 = k_27 >= 0LL;
-                            const bool v_53 = k_27 < n;
-                            const int64_t k_28 = i2 + k_25 - 1;
-                            const bool v_54 = k_28 >= 0LL;
-                            const bool v_55 = k_28 < n_2;
-                            const bool v_56 = v_50 & v_51;
-                            const bool v_57 = v_56 & v_52;
-                            const bool v_58 = v_57 & v_53;
-                            const bool v_59 = v_58 & v_54;
-                            const bool v_60 = v_59 & v_55;
-                            if (v_60) {
-                                const float w_i_3 = w_device[channel_3*9 + filter_3*36 + group_3*72 + i_11*9 + j_9*3 + k_25];
-                                const float cost_mul_i = cost_mul[((filter_3 + group_3*2 + i_10 + i_11 + item_3*2)*n + i1 + j_9 - 1)*n_2 + i2 + k_25 - 1];
-                                const float v_61 = w_i_3 * cost_mul_i;
-                                const float v_62 = total_4 + v_61;
-                                total_4 = v_62;
+                        for (int64_t k_32 = 0; k_32 < 3; k_32++) {
+                            const int64_t k_33 = i_12 + i_13;
+                            const bool v_57 = k_33 >= 0LL;
+                            const bool v_58 = k_33 < 1LL;
+                            const int64_t k_34 = i1 + j_9 - 1;
+                            const bool v_59 = k_34 >= 0LL;
+                            const bool v_60 = k_34 < n;
+                            const int64_t k_35 = i2 + k_32 - 1;
+                            const bool v_61 = k_35 >= 0LL;
+                            const bool v_62 = k_35 < n_2;
+                            const bool v_63 = v_57 & v_58;
+                            const bool v_64 = v_63 & v_59;
+                            const bool v_65 = v_64 & v_60;
+                            const bool v_66 = v_65 & v_61;
+                            const bool v_67 = v_66 & v_62;
+                            if (v_67) {
+                                const float w_i_4 = w_device[channel_3*9 + filter_3*36 + group_3*72 + i_13*9 + j_9*3 + k_32];
+                                const float cost_mul_i = cost_mul[((filter_3 + group_3*2 + i_12 + i_13 + item_3*2)*n + i1 + j_9 - 1)*n_2 + i2 + k_32 - 1];
+                                const float v_68 = w_i_4 * cost_mul_i;
+                                const float v_69 = total_4 + v_68;
+                                total_4 = v_69;
                             }
                         }
                     }
                 }
             }
-            z_convolution_2[((channel_3 + group_3*4 + i_10 + item_3*4)*n + i1)*n_2 + i2] = total_4;
+            z_convolution_2[((channel_3 + group_3*4 + i_12 + item_3*4)*n + i1)*n_2 + i2] = total_4;
         }
     }
 }
@@ -397,10 +425,10 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_poo
     {
         const int64_t thread_10 = st_thread();
         const int64_t place_7 = first_11 + thread_10;
-        const int64_t k_48 = x_d2*x_d3;
+        const int64_t k_55 = x_d2*x_d3;
         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-        const bool v_100 = place_7 < k_48;
-        if (v_100) {
+        const bool v_107 = place_7 < k_55;
+        if (v_107) {
             const int64_t most_4 = 1LL > 1LL ? 1LL : 1LL;
             const int64_t k0_2 = 1LL < most_4 ? 1LL : most_4;
             const int64_t most_5 = x_d2 > 1LL ? x_d2 : 1LL;
@@ -408,46 +436,46 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_poo
             const int64_t most_6 = x_d3 > 1LL ? x_d3 : 1LL;
             const int64_t k2_4 = 2LL < most_6 ? 2LL : most_6;
             const int64_t i2_3 = st_mod_i64(place_7, x_d3);
-            const int64_t i_14 = st_int_div_i64(place_7, x_d3);
-            const int64_t i1_3 = st_mod_i64(i_14, x_d2);
-            const int64_t i_15 = st_int_div_i64(i_14, x_d2);
+            const int64_t i_16 = st_int_div_i64(place_7, x_d3);
+            const int64_t i1_3 = st_mod_i64(i_16, x_d2);
+            const int64_t i_17 = st_int_div_i64(i_16, x_d2);
             float total_8 = 0.0f;
-            const float x_i_4 = h_switch[((i_15 + item_7)*x_d2 + i1_3)*x_d3 + i2_3];
-            const int64_t k_49 = i_15 - k0_2;
-            const int64_t v_101 = st_int_div_i64(k_49, k0_2);
-            const int64_t k_50 = v_101 + 1;
-            const int64_t begin_4 = k_50 > 0LL ? k_50 : 0LL;
-            const int64_t v_102 = st_int_div_i64(i_15, k0_2);
-            const int64_t k_51 = v_102 + 1;
-            const int64_t end_4 = k_51 < 1LL ? k_51 : 1LL;
-            const int64_t k_52 = i1_3 - k1_4;
-            const int64_t v_103 = st_int_div_i64(k_52, k1_4);
-            const int64_t k_53 = v_103 + 1;
-            const int64_t begin_5 = k_53 > 0LL ? k_53 : 0LL;
-            const int64_t v_104 = st_int_div_i64(i1_3, k1_4);
-            const int64_t k_54 = v_104 + 1;
-            const int64_t end_5 = k_54 < n ? k_54 : n;
-            const int64_t k_55 = i2_3 - k2_4;
-            const int64_t v_105 = st_int_div_i64(k_55, k2_4);
-            const int64_t k_56 = v_105 + 1;
-            const int64_t begin_6 = k_56 > 0LL ? k_56 : 0LL;
-            const int64_t v_106 = st_int_div_i64(i2_3, k2_4);
-            const int64_t k_57 = v_106 + 1;
-            const int64_t end_6 = k_57 < n_2 ? k_57 : n_2;
+            const float x_i_4 = h_switch[((i_17 + item_7)*x_d2 + i1_3)*x_d3 + i2_3];
+            const int64_t k_56 = i_17 - k0_2;
+            const int64_t v_108 = st_int_div_i64(k_56, k0_2);
+            const int64_t k_57 = v_108 + 1;
+            const int64_t begin_4 = k_57 > 0LL ? k_57 : 0LL;
+            const int64_t v_109 = st_int_div_i64(i_17, k0_2);
+            const int64_t k_58 = v_109 + 1;
+            const int64_t end_4 = k_58 < 1LL ? k_58 : 1LL;
+            const int64_t k_59 = i1_3 - k1_4;
+            const int64_t v_110 = st_int_div_i64(k_59, k1_4);
+            const int64_t k_60 = v_110 + 1;
+            const int64_t begin_5 = k_60 > 0LL ? k_60 : 0LL;
+            const int64_t v_111 = st_int_div_i64(i1_3, k1_4);
+            const int64_t k_61 = v_111 + 1;
+            const int64_t end_5 = k_61 < n ? k_61 : n;
+            const int64_t k_62 = i2_3 - k2_4;
+            const int64_t v_112 = st_int_div_i64(k_62, k2_4);
+            const int64_t k_63 = v_112 + 1;
+            const int64_t begin_6 = k_63 > 0LL ? k_63 : 0LL;
+            const int64_t v_113 = st_int_div_i64(i2_3, k2_4);
+            const int64_t k_64 = v_113 + 1;
+            const int64_t end_6 = k_64 < n_2 ? k_64 : n_2;
             for (int64_t t0 = begin_4; t0 < end_4; t0++) {
                 for (int64_t t1_4 = begin_5; t1_4 < end_5; t1_4++) {
                     for (int64_t back = 0; back < end_6 - begin_6; back++) {
                         const float y_i = h_pooling[((item_7 + t0)*n + t1_4)*n_2 + end_6 - back - 1];
-                        const bool v_107 = x_i_4 == y_i;
-                        if (v_107) {
+                        const bool v_114 = x_i_4 == y_i;
+                        if (v_114) {
                             const float g_i = z_convolution_2[((item_7 + t0)*n + t1_4)*n_2 + end_6 - back - 1];
-                            const float v_108 = total_8 + g_i;
-                            total_8 = v_108;
+                            const float v_115 = total_8 + g_i;
+                            total_8 = v_115;
                         }
                     }
                 }
             }
-            h_pooling_2[((i_15 + item_7)*x_d2 + i1_3)*x_d3 + i2_3] = total_8;
+            h_pooling_2[((i_17 + item_7)*x_d2 + i1_3)*x_d3 + i2_3] = total_8;
         }
     }
 }
@@ -472,8 +500,8 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_3(const uint8_t *h_le, const float *h_poo
         float *h_switch_2, const float *b_device, float *out, int64_t x_d0, int64_t x_d2,
         int64_t x_d3) {
     const int64_t first_2 = st_block()*8;
-    const int64_t k_11 = first_2 + 8;
-    const int64_t stop_3 = k_11 < 4LL ? k_11 : 4LL;
+    const int64_t k_14 = first_2 + 8;
+    const int64_t stop_3 = k_14 < 4LL ? k_14 : 4LL;
     {
         const int64_t warp_5 = st_warp();
         for (int64_t i_3 = first_2 + warp_5; i_3 < stop_3; i_3 += 8) {
@@ -521,14 +549,14 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_4(const uint8_t *h_le, const float *h_poo
         {
             const int64_t lane_4 = st_lane();
             for (int64_t j_6 = 0; j_6 < x_d0; j_6++) {
-                for (int64_t k_10 = lane_4 + warp_6*32; k_10 < x_d2*x_d3; k_10 += 256) {
-                    const bool h_le_i_2 = h_le[((i_6 + j_6*4)*x_d3)*x_d2 + k_10] != 0;
-                    const float h_pooling_2_i_2 = h_pooling_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_10];
+                for (int64_t k_13 = lane_4 + warp_6*32; k_13 < x_d2*x_d3; k_13 += 256) {
+                    const bool h_le_i_2 = h_le[((i_6 + j_6*4)*x_d3)*x_d2 + k_13] != 0;
+                    const float h_pooling_2_i_2 = h_pooling_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_13];
                     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-                    const float v_17 = h_le_i_2 ? 0.0f : h_pooling_2_i_2;
-                    const double v_18 = (double)v_17;
-                    sum_f64_8 += v_18;
-                    h_switch_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_10] = v_17;
+                    const float v_20 = h_le_i_2 ? 0.0f : h_pooling_2_i_2;
+                    const double v_21 = (double)v_20;
+                    sum_f64_8 += v_21;
+                    h_switch_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_13] = v_20;
                 }
             }
         }
@@ -544,11 +572,11 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_4(const uint8_t *h_le, const float *h_poo
     }
     const float sum_3 = (float)sum_f64_7;
     /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-    const float v_19 = sum_3 * 0.1f;
+    const float v_22 = sum_3 * 0.1f;
     const float b_i_3 = b_device[i_6];
-    const float v_20 = b_i_3 - v_19;
+    const float v_23 = b_i_3 - v_22;
     if (st_thread() == 0) {
-        out[i_6] = v_20;
+        out[i_6] = v_23;
     }
 }
 
@@ -567,39 +595,39 @@ ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *
         const int64_t thread_7 = st_thread();
         const int64_t place_4 = first_8 + thread_7;
         /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-        const bool v_63 = place_4 < 27LL;
-        if (v_63) {
+        const bool v_70 = place_4 < 27LL;
+        if (v_70) {
             const int64_t channel_4 = st_int_div_i64(place_4, 9LL);
             const int64_t tap = st_mod_i64(place_4, 9LL);
             const int64_t k2 = st_mod_i64(tap, 3LL);
-            const int64_t k_29 = st_int_div_i64(tap, 3LL);
-            const int64_t k1 = st_mod_i64(k_29, 3LL);
-            const int64_t k_30 = st_int_div_i64(k_29, 3LL);
+            const int64_t k_36 = st_int_div_i64(tap, 3LL);
+            const int64_t k1 = st_mod_i64(k_36, 3LL);
+            const int64_t k_37 = st_int_div_i64(k_36, 3LL);
             float total_5 = 0.0f;
             for (int64_t item_4 = 0; item_4 < x_d0; item_4++) {
-                for (int64_t i_12 = 0; i_12 < 1; i_12++) {
+                for (int64_t i_14 = 0; i_14 < 1; i_14++) {
                     for (int64_t j_10 = 0; j_10 < x_d2; j_10++) {
-                        for (int64_t k_31 = 0; k_31 < x_d3; k_31++) {
-                            const int64_t k_32 = i_12 - k_30;
-                            const bool v_64 = k_32 >= 0LL;
-                            const bool v_65 = k_32 < 1LL;
-                            const int64_t k_33 = j_10 - k1 + 1;
-                            const bool v_66 = k_33 >= 0LL;
-                            const bool v_67 = k_33 < x_d2;
-                            const int64_t k_34 = k_31 - k2 + 1;
-                            const bool v_68 = k_34 >= 0LL;
-                            const bool v_69 = k_34 < x_d3;
-                            const bool v_70 = v_64 & v_65;
-                            const bool v_71 = v_70 & v_66;
-                            const bool v_72 = v_71 & v_67;
-                            const bool v_73 = v_72 & v_68;
-                            const bool v_74 = v_73 & v_69;
-                            if (v_74) {
-                                const float x_i_2 = x_device[((channel_4 + group_4*3 + i_12 + item_4*3 - k_30)*x_d2 + j_10 - k1 + 1)*x_d3 + k_31 - k2 + 1];
-                                const float h_switch_2_i = h_switch_2[((filter_4 + group_4*4 + i_12 + item_4*4)*x_d2 + j_10)*x_d3 + k_31];
-                                const float v_75 = x_i_2 * h_switch_2_i;
-                                const float v_76 = total_5 + v_75;
-                                total_5 = v_76;
+                        for (int64_t k_38 = 0; k_38 < x_d3; k_38++) {
+                            const int64_t k_39 = i_14 - k_37;
+                            const bool v_71 = k_39 >= 0LL;
+                            const bool v_72 = k_39 < 1LL;
+                            const int64_t k_40 = j_10 - k1 + 1;
+                            const bool v_73 = k_40 >= 0LL;
+                            const bool v_74 = k_40 < x_d2;
+                            const int64_t k_41 = k_38 - k2 + 1;
+                            const bool v_75 = k_41 >= 0LL;
+                            const bool v_76 = k_41 < x_d3;
+                            const bool v_77 = v_71 & v_72;
+                            const bool v_78 = v_77 & v_73;
+                            const bool v_79 = v_78 & v_74;
+                            const bool v_80 = v_79 & v_75;
+                            const bool v_81 = v_80 & v_76;
+                            if (v_81) {
+                                const float x_i_2 = x_device[((channel_4 + group_4*3 + i_14 + item_4*3 - k_37)*x_d2 + j_10 - k1 + 1)*x_d3 + k_38 - k2 + 1];
+                                const float h_switch_2_i = h_switch_2[((filter_4 + group_4*4 + i_14 + item_4*4)*x_d2 + j_10)*x_d3 + k_38];
+                                const float v_82 = x_i_2 * h_switch_2_i;
+                                const float v_83 = total_5 + v_82;
+                                total_5 = v_83;
                             }
                         }
                     }
@@ -613,14 +641,41 @@ ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *
 /* mul, sub over 4 x 3 x 3 x 3 */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
+    alignas(16) float y_convolution_four[4];
+    alignas(16) float v_four[4];
     const int64_t first_3 = st_block()*1024;
-    const int64_t k_12 = first_3 + 1024;
-    const int64_t stop_4 = k_12 < 108LL ? k_12 : 108LL;
+    const int64_t k_15 = first_3 + 1024;
+    const int64_t stop_4 = k_15 < 108LL ? k_15 : 108LL;
+    const bool aligned_3 = st_is_aligned(&y_convolution[first_3]);
+    const bool aligned_4 = st_is_aligned(&v_device[first_3]);
+    const bool vectors_2 = aligned_3 & aligned_4;
+    const int64_t k_16 = stop_4 - first_3;
+    const int64_t whole_2 = k_16 & (-4LL);
+    const int64_t in_vectors_2 = vectors_2 ? whole_2 : 0LL;
+    const int64_t rest_2 = first_3 + in_vectors_2;
     {
         const int64_t thread_2 = st_thread();
-        for (int64_t i_4 = first_3 + thread_2; i_4 < stop_4; i_4 += 256) {
+        const int64_t i_7 = first_3 + thread_2*4;
+        const bool some_2 = i_7 < rest_2;
+        if (some_2) {
+            const st_four<float> four_4 = st_load_four(&y_convolution[i_7]);
+            *(st_four<float> *)&y_convolution_four[0] = four_4;
+            const st_four<float> four_5 = st_load_four(&v_device[i_7]);
+            *(st_four<float> *)&v_four[0] = four_5;
+            ST_UNROLL
+            for (int64_t k_17 = 0; k_17 < 4; k_17++) {
+                const float y_convolution_i_2 = y_convolution_four[k_17];
+                /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
+                const float v_24 = y_convolution_i_2 * 0.1f;
+                const float v_i_2 = v_four[k_17];
+                const float v_25 = v_i_2 - v_24;
+                v_four[k_17] = v_25;
+            }
+            const st_four<float> four_6 = *(const st_four<float> *)&v_four[0];
+            st_store_four(&v_device[i_7], four_6);
+        }
+        for (int64_t i_4 = rest_2 + thread_2; i_4 < stop_4; i_4 += 256) {
             const float y_convolution_i = y_convolution[i_4];
-            /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
             const float v_13 = y_convolution_i * 0.1f;
             const float v_i = v_device[i_4];
             const float v_14 = v_i - v_13;
@@ -644,39 +699,39 @@ ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const floa
         const int64_t thread_8 = st_thread();
         const int64_t place_5 = first_9 + thread_8;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-        const bool v_77 = place_5 < 36LL;
-        if (v_77) {
+        const bool v_84 = place_5 < 36LL;
+        if (v_84) {
             const int64_t channel_5 = st_int_div_i64(place_5, 9LL);
             const int64_t tap_2 = st_mod_i64(place_5, 9LL);
             const int64_t k2_2 = st_mod_i64(tap_2, 3LL);
-            const int64_t k_35 = st_int_div_i64(tap_2, 3LL);
-            const int64_t k1_2 = st_mod_i64(k_35, 3LL);
-            const int64_t k_36 = st_int_div_i64(k_35, 3LL);
+            const int64_t k_42 = st_int_div_i64(tap_2, 3LL);
+            const int64_t k1_2 = st_mod_i64(k_42, 3LL);
+            const int64_t k_43 = st_int_div_i64(k_42, 3LL);
             float total_6 = 0.0f;
             for (int64_t item_5 = 0; item_5 < x_d0; item_5++) {
-                for (int64_t i_13 = 0; i_13 < 1; i_13++) {
+                for (int64_t i_15 = 0; i_15 < 1; i_15++) {
                     for (int64_t j_11 = 0; j_11 < n; j_11++) {
-                        for (int64_t k_37 = 0; k_37 < n_2; k_37++) {
-                            const int64_t k_38 = i_13 - k_36;
-                            const bool v_78 = k_38 >= 0LL;
-                            const bool v_79 = k_38 < 1LL;
-                            const int64_t k_39 = j_11 - k1_2 + 1;
-                            const bool v_80 = k_39 >= 0LL;
-                            const bool v_81 = k_39 < n;
-                            const int64_t k_40 = k_37 - k2_2 + 1;
-                            const bool v_82 = k_40 >= 0LL;
-                            const bool v_83 = k_40 < n_2;
-                            const bool v_84 = v_78 & v_79;
-                            const bool v_85 = v_84 & v_80;
-                            const bool v_86 = v_85 & v_81;
-                            const bool v_87 = v_86 & v_82;
-                            const bool v_88 = v_87 & v_83;
-                            if (v_88) {
-                                const float h_pooling_i_2 = h_pooling[((channel_5 + group_5*4 + i_13 + item_5*4 - k_36)*n + j_11 - k1_2 + 1)*n_2 + k_37 - k2_2 + 1];
-                                const float cost_mul_i_2 = cost_mul[((filter_5 + group_5*2 + i_13 + item_5*2)*n + j_11)*n_2 + k_37];
-                                const float v_89 = h_pooling_i_2 * cost_mul_i_2;
-                                const float v_90 = total_6 + v_89;
-                                total_6 = v_90;
+                        for (int64_t k_44 = 0; k_44 < n_2; k_44++) {
+                            const int64_t k_45 = i_15 - k_43;
+                            const bool v_85 = k_45 >= 0LL;
+                            const bool v_86 = k_45 < 1LL;
+                            const int64_t k_46 = j_11 - k1_2 + 1;
+                            const bool v_87 = k_46 >= 0LL;
+                            const bool v_88 = k_46 < n;
+                            const int64_t k_47 = k_44 - k2_2 + 1;
+                            const bool v_89 = k_47 >= 0LL;
+                            const bool v_90 = k_47 < n_2;
+                            const bool v_91 = v_85 & v_86;
+                            const bool v_92 = v_91 & v_87;
+                            const bool v_93 = v_92 & v_88;
+                            const bool v_94 = v_93 & v_89;
+                            const bool v_95 = v_94 & v_90;
+                            if (v_95) {
+                                const float h_pooling_i_2 = h_pooling[((channel_5 + group_5*4 + i_15 + item_5*4 - k_43)*n + j_11 - k1_2 + 1)*n_2 + k_44 - k2_2 + 1];
+                                const float cost_mul_i_2 = cost_mul[((filter_5 + group_5*2 + i_15 + item_5*2)*n + j_11)*n_2 + k_44];
+                                const float v_96 = h_pooling_i_2 * cost_mul_i_2;
+                                const float v_97 = total_6 + v_96;
+                                total_6 = v_97;
                             }
                         }
                     }
@@ -690,14 +745,41 @@ ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const floa
 /* mul, sub over 2 x 4 x 3 x 3 */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device) {
+    alignas(16) float z_convolution_four[4];
+    alignas(16) float w_four[4];
     const int64_t first_4 = st_block()*1024;
-    const int64_t k_13 = first_4 + 1024;
-    const int64_t stop_5 = k_13 < 72LL ? k_13 : 72LL;
+    const int64_t k_18 = first_4 + 1024;
+    const int64_t stop_5 = k_18 < 72LL ? k_18 : 72LL;
+    const bool aligned_5 = st_is_aligned(&z_convolution_3[first_4]);
+    const bool aligned_6 = st_is_aligned(&w_device[first_4]);
+    const bool vectors_3 = aligned_5 & aligned_6;
+    const int64_t k_19 = stop_5 - first_4;
+    const int64_t whole_3 = k_19 & (-4LL);
+    const int64_t in_vectors_3 = vectors_3 ? whole_3 : 0LL;
+    const int64_t rest_3 = first_4 + in_vectors_3;
     {
         const int64_t thread_3 = st_thread();
-        for (int64_t i_5 = first_4 + thread_3; i_5 < stop_5; i_5 += 256) {
+        const int64_t i_8 = first_4 + thread_3*4;
+        const bool some_3 = i_8 < rest_3;
+        if (some_3) {
+            const st_four<float> four_7 = st_load_four(&z_convolution_3[i_8]);
+            *(st_four<float> *)&z_convolution_four[0] = four_7;
+            const st_four<float> four_8 = st_load_four(&w_device[i_8]);
+            *(st_four<float> *)&w_four[0] = four_8;
+            ST_UNROLL
+            for (int64_t k_20 = 0; k_20 < 4; k_20++) {
+                const float z_convolution_3_i_2 = z_convolution_four[k_20];
+                /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
+                const float v_26 = z_convolution_3_i_2 * 0.1f;
+                const float w_i_2 = w_four[k_20];
+                const float v_27 = w_i_2 - v_26;
+                w_four[k_20] = v_27;
+            }
+            const st_four<float> four_9 = *(const st_four<float> *)&w_four[0];
+            st_store_four(&w_device[i_8], four_9);
+        }
+        for (int64_t i_5 = rest_3 + thread_3; i_5 < stop_5; i_5 += 256) {
             const float z_convolution_3_i = z_convolution_3[i_5];
-            /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
             const float v_15 = z_convolution_3_i * 0.1f;
             const float w_i = w_device[i_5];
             const float v_16 = w_i - v_15;

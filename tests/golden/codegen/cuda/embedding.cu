@@ -183,6 +183,7 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *cells_i64,
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_zero_2(const int64_t *cells_i64, float *out, int64_t table_d0,
         int64_t table_d1) {
+    alignas(16) float out_four[4];
     const int64_t first = st_block()*1024;
     if (first >= table_d0*table_d1) return;
     const int64_t status_5 = cells_i64[0];
@@ -191,9 +192,24 @@ ST_KERNEL(256) kernel_zero_2(const int64_t *cells_i64, float *out, int64_t table
         const int64_t k_3 = first + 1024;
         const int64_t k_4 = table_d0*table_d1;
         const int64_t stop_3 = k_3 < k_4 ? k_3 : k_4;
+        const bool aligned = st_is_aligned(&out[first]);
+        const int64_t k_5 = stop_3 - first;
+        const int64_t whole = k_5 & (-4LL);
+        const int64_t in_vectors = aligned ? whole : 0LL;
+        const int64_t rest = first + in_vectors;
         {
             const int64_t thread = st_thread();
-            for (int64_t i_4 = first + thread; i_4 < stop_3; i_4 += 256) {
+            const int64_t i_5 = first + thread*4;
+            const bool some = i_5 < rest;
+            if (some) {
+                ST_UNROLL
+                for (int64_t k_6 = 0; k_6 < 4; k_6++) {
+                    out_four[k_6] = 0.0f;
+                }
+                const st_four<float> four = *(const st_four<float> *)&out_four[0];
+                st_store_four(&out[i_5], four);
+            }
+            for (int64_t i_4 = rest + thread; i_4 < stop_3; i_4 += 256) {
                 out[i_4] = 0.0f;
             }
         }
@@ -215,10 +231,10 @@ ST_KERNEL(256) kernel_advancedincsubtensor1_2(const int64_t *cells_i64, const in
     const bool fine_4 = status_6 == 0LL;
     if (fine_4) {
         const int64_t start_3 = range*rows_3;
-        const int64_t k_5 = rows_3 + start_3;
-        const int64_t stop_4 = k_5 < table_d0 ? k_5 : table_d0;
-        const int64_t k_6 = first_2 + 256;
-        const int64_t last = k_6 < table_d1 ? k_6 : table_d1;
+        const int64_t k_7 = rows_3 + start_3;
+        const int64_t stop_4 = k_7 < table_d0 ? k_7 : table_d0;
+        const int64_t k_8 = first_2 + 256;
+        const int64_t last = k_8 < table_d1 ? k_8 : table_d1;
         {
             const int64_t thread_2 = st_thread();
             for (int64_t j_2 = first_2 + thread_2; j_2 < last; j_2 += 256) {

@@ -21,13 +21,35 @@ ST_DEVICE double st_warp_nan_or_float64(double value) {
 /* copy x_d0 elements */
 /* models.py:151: rows, _ = scan( */
 ST_KERNEL(256) kernel_copy_3(const double *x_device, double *scan, int64_t x_d0) {
+    alignas(16) double x_four[4];
+    alignas(16) double scan_four[4];
     const int64_t first = st_block()*1024;
     if (first >= x_d0) return;
     const int64_t k = first + 1024;
     const int64_t stop = k < x_d0 ? k : x_d0;
+    const bool aligned = st_is_aligned(&x_device[first]);
+    const bool aligned_2 = st_is_aligned(&scan[first]);
+    const bool vectors = aligned & aligned_2;
+    const int64_t k_2 = stop - first;
+    const int64_t whole = k_2 & (-4LL);
+    const int64_t in_vectors = vectors ? whole : 0LL;
+    const int64_t rest = first + in_vectors;
     {
         const int64_t thread = st_thread();
-        for (int64_t i_3 = first + thread; i_3 < stop; i_3 += 256) {
+        const int64_t i_5 = first + thread*4;
+        const bool some = i_5 < rest;
+        if (some) {
+            const st_four<double> four = st_load_four(&x_device[i_5]);
+            *(st_four<double> *)&x_four[0] = four;
+            ST_UNROLL
+            for (int64_t k_3 = 0; k_3 < 4; k_3++) {
+                const double x_i_2 = x_four[k_3];
+                scan_four[k_3] = x_i_2;
+            }
+            const st_four<double> four_2 = *(const st_four<double> *)&scan_four[0];
+            st_store_four(&scan[i_5], four_2);
+        }
+        for (int64_t i_3 = rest + thread; i_3 < stop; i_3 += 256) {
             const double x_i = x_device[i_3];
             scan[i_3] = x_i;
         }
@@ -38,14 +60,36 @@ ST_KERNEL(256) kernel_copy_3(const double *x_device, double *scan, int64_t x_d0)
 /* models.py:151: rows, _ = scan( */
 ST_KERNEL(256) kernel_copy_2_2(const double *scan, double *scan_larger, int64_t rows,
         int64_t x_d0) {
+    alignas(16) double scan_four_2[4];
+    alignas(16) double scan_larger_four[4];
     const int64_t first_2 = st_block()*1024;
     if (first_2 >= (rows + 1)*x_d0) return;
-    const int64_t k_2 = first_2 + 1024;
-    const int64_t k_3 = (rows + 1)*x_d0;
-    const int64_t stop_2 = k_2 < k_3 ? k_2 : k_3;
+    const int64_t k_4 = first_2 + 1024;
+    const int64_t k_5 = (rows + 1)*x_d0;
+    const int64_t stop_2 = k_4 < k_5 ? k_4 : k_5;
+    const bool aligned_3 = st_is_aligned(&scan[first_2]);
+    const bool aligned_4 = st_is_aligned(&scan_larger[first_2]);
+    const bool vectors_2 = aligned_3 & aligned_4;
+    const int64_t k_6 = stop_2 - first_2;
+    const int64_t whole_2 = k_6 & (-4LL);
+    const int64_t in_vectors_2 = vectors_2 ? whole_2 : 0LL;
+    const int64_t rest_2 = first_2 + in_vectors_2;
     {
         const int64_t thread_2 = st_thread();
-        for (int64_t i_4 = first_2 + thread_2; i_4 < stop_2; i_4 += 256) {
+        const int64_t i_6 = first_2 + thread_2*4;
+        const bool some_2 = i_6 < rest_2;
+        if (some_2) {
+            const st_four<double> four_3 = st_load_four(&scan[i_6]);
+            *(st_four<double> *)&scan_four_2[0] = four_3;
+            ST_UNROLL
+            for (int64_t k_7 = 0; k_7 < 4; k_7++) {
+                const double scan_i_3 = scan_four_2[k_7];
+                scan_larger_four[k_7] = scan_i_3;
+            }
+            const st_four<double> four_4 = *(const st_four<double> *)&scan_larger_four[0];
+            st_store_four(&scan_larger[i_6], four_4);
+        }
+        for (int64_t i_4 = rest_2 + thread_2; i_4 < stop_2; i_4 += 256) {
             const double scan_i_2 = scan[i_4];
             scan_larger[i_4] = scan_i_2;
         }
@@ -59,8 +103,8 @@ ST_KERNEL(256) kernel_0_mul_max_2(const double *state, double *next, double *max
     const int64_t chunk = st_block();
     if (chunk >= chunks) return;
     const int64_t start = chunk*rows_2;
-    const int64_t k_4 = rows_2 + start;
-    const int64_t stop_3 = k_4 < x_d0 ? k_4 : x_d0;
+    const int64_t k_8 = rows_2 + start;
+    const int64_t stop_3 = k_8 < x_d0 ? k_8 : x_d0;
     double max_2 = -__builtin_inf();
     double nan_2 = 0.0;
     ST_SHARED(double, part, 8);
@@ -145,14 +189,36 @@ ST_KERNEL(256) kernel_0_mul_max_3(const double *max_parts, const double *nan_par
 /* identity over n_6 x x_d0 */
 /* models.py:151: rows, _ = scan( */
 ST_KERNEL(256) kernel_1_identity_2(const double *scan, double *out, int64_t n_6, int64_t x_d0) {
+    alignas(16) double scan_four_3[4];
+    alignas(16) double out_four[4];
     const int64_t first_3 = st_block()*1024;
     if (first_3 >= n_6*x_d0) return;
-    const int64_t k_5 = first_3 + 1024;
-    const int64_t k_6 = n_6*x_d0;
-    const int64_t stop_4 = k_5 < k_6 ? k_5 : k_6;
+    const int64_t k_9 = first_3 + 1024;
+    const int64_t k_10 = n_6*x_d0;
+    const int64_t stop_4 = k_9 < k_10 ? k_9 : k_10;
+    const bool aligned_5 = st_is_aligned(&scan[first_3 + x_d0]);
+    const bool aligned_6 = st_is_aligned(&out[first_3]);
+    const bool vectors_3 = aligned_5 & aligned_6;
+    const int64_t k_11 = stop_4 - first_3;
+    const int64_t whole_3 = k_11 & (-4LL);
+    const int64_t in_vectors_3 = vectors_3 ? whole_3 : 0LL;
+    const int64_t rest_3 = first_3 + in_vectors_3;
     {
         const int64_t thread_3 = st_thread();
-        for (int64_t i_2 = first_3 + thread_3; i_2 < stop_4; i_2 += 256) {
+        const int64_t i_7 = first_3 + thread_3*4;
+        const bool some_3 = i_7 < rest_3;
+        if (some_3) {
+            const st_four<double> four_5 = st_load_four(&scan[i_7 + x_d0]);
+            *(st_four<double> *)&scan_four_3[0] = four_5;
+            ST_UNROLL
+            for (int64_t k_12 = 0; k_12 < 4; k_12++) {
+                const double scan_i_4 = scan_four_3[k_12];
+                out_four[k_12] = scan_i_4;
+            }
+            const st_four<double> four_6 = *(const st_four<double> *)&out_four[0];
+            st_store_four(&out[i_7], four_6);
+        }
+        for (int64_t i_2 = rest_3 + thread_3; i_2 < stop_4; i_2 += 256) {
             const double scan_i = scan[i_2 + x_d0];
             out[i_2] = scan_i;
         }

@@ -156,6 +156,9 @@ ST_KERNEL(256) kernel_gemm_6(const int64_t *cells_i64, const float *x_device,
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *cells_i64, const float *h_dot,
         const float *b1_device, float *h_tanh, int64_t y_d0, int64_t W1_d1) {
+    alignas(16) float h_dot_four[4];
+    alignas(16) float b1_four[4];
+    alignas(16) float h_tanh_four[4];
     const int64_t st_blocks_1 = (W1_d1 + 1023)/1024;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_2 = st_outer_0;
@@ -167,12 +170,39 @@ ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *cells_i64, const float *h_dot,
     if (fine_2) {
         const int64_t k_8 = first_2 + 1024;
         const int64_t stop_3 = k_8 < W1_d1 ? k_8 : W1_d1;
+        const bool aligned = st_is_aligned(&h_dot[W1_d1*i_2 + first_2]);
+        const bool aligned_2 = st_is_aligned(&b1_device[first_2]);
+        const bool vectors = aligned & aligned_2;
+        const bool aligned_3 = st_is_aligned(&h_tanh[W1_d1*i_2 + first_2]);
+        const bool vectors_2 = vectors & aligned_3;
+        const int64_t k_9 = stop_3 - first_2;
+        const int64_t whole = k_9 & (-4LL);
+        const int64_t in_vectors = vectors_2 ? whole : 0LL;
+        const int64_t rest = first_2 + in_vectors;
         {
             const int64_t thread_2 = st_thread();
-            for (int64_t j = first_2 + thread_2; j < stop_3; j += 256) {
+            const int64_t j_15 = first_2 + thread_2*4;
+            const bool some = j_15 < rest;
+            if (some) {
+                const st_four<float> four = st_load_four(&h_dot[W1_d1*i_2 + j_15]);
+                *(st_four<float> *)&h_dot_four[0] = four;
+                const st_four<float> four_2 = st_load_four(&b1_device[j_15]);
+                *(st_four<float> *)&b1_four[0] = four_2;
+                ST_UNROLL
+                for (int64_t k_10 = 0; k_10 < 4; k_10++) {
+                    const float h_dot_i_2 = h_dot_four[k_10];
+                    const float b1_i_3 = b1_four[k_10];
+                    /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+                    const float v_47 = h_dot_i_2 + b1_i_3;
+                    const float v_48 = tanhf(v_47);
+                    h_tanh_four[k_10] = v_48;
+                }
+                const st_four<float> four_3 = *(const st_four<float> *)&h_tanh_four[0];
+                st_store_four(&h_tanh[W1_d1*i_2 + j_15], four_3);
+            }
+            for (int64_t j = rest + thread_2; j < stop_3; j += 256) {
                 const float h_dot_i = h_dot[W1_d1*i_2 + j];
                 const float b1_i = b1_device[j];
-                /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
                 const float v_5 = h_dot_i + b1_i;
                 const float v_6 = tanhf(v_5);
                 h_tanh[W1_d1*i_2 + j] = v_6;
@@ -194,8 +224,8 @@ ST_KERNEL(256) kernel_gemm_2_2(const int64_t *cells_i64, const float *h_tanh,
     const int64_t status_5 = cells_i64[0];
     const bool fine_3 = status_5 == 0LL;
     if (fine_3) {
-        const int64_t k_9 = first_3 + 256;
-        const int64_t stop_4 = k_9 < W2_d1 ? k_9 : W2_d1;
+        const int64_t k_11 = first_3 + 256;
+        const int64_t stop_4 = k_11 < W2_d1 ? k_11 : W2_d1;
         {
             const int64_t thread_3 = st_thread();
             for (int64_t j_11 = first_3 + thread_3; j_11 < stop_4; j_11 += 256) {
@@ -229,13 +259,13 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
     const bool fine_4 = status_6 == 0LL;
     if (fine_4) {
         const int64_t start_2 = chunk_4*rows_2;
-        const int64_t k_10 = rows_2 + start_2;
-        const int64_t stop_5 = k_10 < y_d0 ? k_10 : y_d0;
+        const int64_t k_12 = rows_2 + start_2;
+        const int64_t stop_5 = k_12 < y_d0 ? k_12 : y_d0;
         double sum_f64_3 = 0.0;
         {
             const int64_t thread_4 = st_thread();
-            for (int64_t j_15 = thread_4; j_15 < W2_d1; j_15 += 256) {
-                sum_parts[W2_d1*chunk_4 + j_15] = 0.0;
+            for (int64_t j_16 = thread_4; j_16 < W2_d1; j_16 += 256) {
+                sum_parts[W2_d1*chunk_4 + j_16] = 0.0;
             }
         }
         st_wait_for_block();
@@ -254,17 +284,17 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                     ST_UNROLL
                     for (int64_t group = 0; group < 16; group += 4) {
                         const int64_t first_5 = group*256;
-                        const bool some = first_5 < W2_d1;
-                        if (some) {
+                        const bool some_2 = first_5 < W2_d1;
+                        if (some_2) {
                             ST_UNROLL
-                            for (int64_t k_12 = 0; k_12 < 4; k_12++) {
-                                const int64_t j_3 = group*256 + k_12*256 + lane_3 + warp_5*32;
+                            for (int64_t k_14 = 0; k_14 < 4; k_14++) {
+                                const int64_t j_3 = group*256 + k_14*256 + lane_3 + warp_5*32;
                                 const bool inside = j_3 < W2_d1;
                                 if (inside) {
                                     const float p_dot_i = p_dot[W2_d1*i_3 + j_3];
-                                    p_dot_held[group + k_12] = p_dot_i;
+                                    p_dot_held[group + k_14] = p_dot_i;
                                     const float b2_i = b2_device[j_3];
-                                    b2_held[group + k_12] = b2_i;
+                                    b2_held[group + k_14] = b2_i;
                                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                                     const float v_7 = p_dot_i + b2_i;
                                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -274,14 +304,14 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                             }
                         }
                     }
-                    for (int64_t j_17 = lane_3 + warp_5*32 + 4096; j_17 < W2_d1; j_17 += 256) {
-                        const float p_dot_i_4 = p_dot[W2_d1*i_3 + j_17];
-                        const float b2_i_5 = b2_device[j_17];
+                    for (int64_t j_18 = lane_3 + warp_5*32 + 4096; j_18 < W2_d1; j_18 += 256) {
+                        const float p_dot_i_4 = p_dot[W2_d1*i_3 + j_18];
+                        const float b2_i_5 = b2_device[j_18];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_47 = p_dot_i_4 + b2_i_5;
+                        const float v_49 = p_dot_i_4 + b2_i_5;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        max_2 = v_47 > max_2 ? v_47 : max_2;
-                        nan_2 = v_47 != v_47 ? v_47 : nan_2;
+                        max_2 = v_49 > max_2 ? v_49 : max_2;
+                        nan_2 = v_49 != v_49 ? v_49 : nan_2;
                     }
                 }
                 max_2 = st_warp_larger_float32(max_2);
@@ -320,15 +350,15 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                     ST_UNROLL
                     for (int64_t group_2 = 0; group_2 < 16; group_2 += 4) {
                         const int64_t first_6 = group_2*256;
-                        const bool some_2 = first_6 < W2_d1;
-                        if (some_2) {
+                        const bool some_3 = first_6 < W2_d1;
+                        if (some_3) {
                             ST_UNROLL
-                            for (int64_t k_13 = 0; k_13 < 4; k_13++) {
-                                const int64_t j_4 = group_2*256 + k_13*256 + lane_4 + warp_7*32;
+                            for (int64_t k_15 = 0; k_15 < 4; k_15++) {
+                                const int64_t j_4 = group_2*256 + k_15*256 + lane_4 + warp_7*32;
                                 const bool inside_2 = j_4 < W2_d1;
                                 if (inside_2) {
-                                    const float p_dot_i_3 = p_dot_held[group_2 + k_13];
-                                    const float b2_i_3 = b2_held[group_2 + k_13];
+                                    const float p_dot_i_3 = p_dot_held[group_2 + k_15];
+                                    const float b2_i_3 = b2_held[group_2 + k_15];
                                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                                     const float v_16 = p_dot_i_3 + b2_i_3;
                                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -336,22 +366,22 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                                     const float v_18 = expf(v_17);
                                     const double v_19 = (double)v_18;
                                     sum_f64_5 += v_19;
-                                    p_mul_held[group_2 + k_13] = v_18;
+                                    p_mul_held[group_2 + k_15] = v_18;
                                 }
                             }
                         }
                     }
-                    for (int64_t j_18 = lane_4 + warp_7*32 + 4096; j_18 < W2_d1; j_18 += 256) {
-                        const float p_dot_i_5 = p_dot[W2_d1*i_3 + j_18];
-                        const float b2_i_6 = b2_device[j_18];
+                    for (int64_t j_19 = lane_4 + warp_7*32 + 4096; j_19 < W2_d1; j_19 += 256) {
+                        const float p_dot_i_5 = p_dot[W2_d1*i_3 + j_19];
+                        const float b2_i_6 = b2_device[j_19];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_48 = p_dot_i_5 + b2_i_6;
+                        const float v_50 = p_dot_i_5 + b2_i_6;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_49 = v_48 - v_9;
-                        const float v_50 = expf(v_49);
-                        const double v_51 = (double)v_50;
-                        sum_f64_5 += v_51;
-                        p_mul[W2_d1*i_3 + j_18] = v_50;
+                        const float v_51 = v_50 - v_9;
+                        const float v_52 = expf(v_51);
+                        const double v_53 = (double)v_52;
+                        sum_f64_5 += v_53;
+                        p_mul[W2_d1*i_3 + j_19] = v_52;
                     }
                 }
                 sum_f64_5 = st_warp_add_float64(sum_f64_5);
@@ -376,14 +406,14 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                 ST_UNROLL
                 for (int64_t group_3 = 0; group_3 < 16; group_3 += 4) {
                     const int64_t first_7 = group_3*256;
-                    const bool some_3 = first_7 < W2_d1;
-                    if (some_3) {
+                    const bool some_4 = first_7 < W2_d1;
+                    if (some_4) {
                         ST_UNROLL
-                        for (int64_t k_14 = 0; k_14 < 4; k_14++) {
-                            const int64_t j_5 = group_3*256 + k_14*256 + thread_5;
+                        for (int64_t k_16 = 0; k_16 < 4; k_16++) {
+                            const int64_t j_5 = group_3*256 + k_16*256 + thread_5;
                             const bool inside_3 = j_5 < W2_d1;
                             if (inside_3) {
-                                const float p_mul_i = p_mul_held[group_3 + k_14];
+                                const float p_mul_i = p_mul_held[group_3 + k_16];
                                 const float v_22 = p_mul_i * reciprocal;
                                 const bool v_23 = j_5 == v_13;
                                 const float v_24 = v_23 ? (float)1 : (float)0;
@@ -391,25 +421,25 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                                 const float v_26 = v_25 * reciprocal_y_d0_f32;
                                 const double v_27 = (double)v_26;
                                 const double sum_parts_i_2 = sum_parts[W2_d1*chunk_4 + j_5];
-                                const double v_58 = sum_parts_i_2 + v_27;
+                                const double v_60 = sum_parts_i_2 + v_27;
                                 p_mul[W2_d1*i_3 + j_5] = v_26;
-                                sum_parts[W2_d1*chunk_4 + j_5] = v_58;
+                                sum_parts[W2_d1*chunk_4 + j_5] = v_60;
                             }
                         }
                     }
                 }
-                for (int64_t j_19 = thread_5 + 4096; j_19 < W2_d1; j_19 += 256) {
-                    const float p_mul_i_4 = p_mul[W2_d1*i_3 + j_19];
-                    const float v_52 = p_mul_i_4 * reciprocal;
-                    const bool v_53 = j_19 == v_13;
-                    const float v_54 = v_53 ? (float)1 : (float)0;
-                    const float v_55 = v_52 - v_54;
-                    const float v_56 = v_55 * reciprocal_y_d0_f32;
-                    const double v_57 = (double)v_56;
-                    const double sum_parts_i_3 = sum_parts[W2_d1*chunk_4 + j_19];
-                    const double v_59 = sum_parts_i_3 + v_57;
-                    p_mul[W2_d1*i_3 + j_19] = v_56;
-                    sum_parts[W2_d1*chunk_4 + j_19] = v_59;
+                for (int64_t j_20 = thread_5 + 4096; j_20 < W2_d1; j_20 += 256) {
+                    const float p_mul_i_4 = p_mul[W2_d1*i_3 + j_20];
+                    const float v_54 = p_mul_i_4 * reciprocal;
+                    const bool v_55 = j_20 == v_13;
+                    const float v_56 = v_55 ? (float)1 : (float)0;
+                    const float v_57 = v_54 - v_56;
+                    const float v_58 = v_57 * reciprocal_y_d0_f32;
+                    const double v_59 = (double)v_58;
+                    const double sum_parts_i_3 = sum_parts[W2_d1*chunk_4 + j_20];
+                    const double v_61 = sum_parts_i_3 + v_59;
+                    p_mul[W2_d1*i_3 + j_20] = v_58;
+                    sum_parts[W2_d1*chunk_4 + j_20] = v_61;
                 }
             }
         }
@@ -466,8 +496,8 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *s
     const int64_t status_8 = cells_i64[0];
     const bool fine_6 = status_8 == 0LL;
     if (fine_6) {
-        const int64_t k_11 = first_4 + 256;
-        const int64_t stop_6 = k_11 < W2_d1 ? k_11 : W2_d1;
+        const int64_t k_13 = first_4 + 256;
+        const int64_t stop_6 = k_13 < W2_d1 ? k_13 : W2_d1;
         {
             const int64_t thread_6 = st_thread();
             for (int64_t j_6 = first_4 + thread_6; j_6 < stop_6; j_6 += 256) {
@@ -478,8 +508,8 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *s
                     held += sum_parts_i;
                 }
                 const double sum_i = sum[j_6];
-                const double v_60 = sum_i + held;
-                sum[j_6] = v_60;
+                const double v_62 = sum_i + held;
+                sum[j_6] = v_62;
                 const double total = sum[j_6];
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                 const float v_28 = (float)total;
@@ -514,8 +544,8 @@ ST_KERNEL(256) kernel_gemm_3_3(const int64_t *cells_i64, const float *p_mul, con
     const int64_t status_9 = cells_i64[0];
     const bool fine_7 = status_9 == 0LL;
     if (fine_7) {
-        const int64_t k_16 = first_8 + 8;
-        const int64_t stop_7 = k_16 < W1_d1 ? k_16 : W1_d1;
+        const int64_t k_18 = first_8 + 8;
+        const int64_t stop_7 = k_18 < W1_d1 ? k_18 : W1_d1;
         {
             const int64_t warp_11 = st_warp();
             for (int64_t j_12 = first_8 + warp_11; j_12 < stop_7; j_12 += 8) {
@@ -550,8 +580,8 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_12 = st_outer_0;
     if (i_12 >= y_d0) return;
-    const int64_t j_20 = (st_block() - st_outer_0*(st_blocks_1));
-    if (j_20 >= W1_d1) return;
+    const int64_t j_21 = (st_block() - st_outer_0*(st_blocks_1));
+    if (j_21 >= W1_d1) return;
     const int64_t status_10 = cells_i64[0];
     const bool fine_8 = status_10 == 0LL;
     if (fine_8) {
@@ -562,12 +592,12 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
             float dot_7 = 0.0f;
             {
                 const int64_t lane_7 = st_lane();
-                for (int64_t k_15 = lane_7 + warp_12*32; k_15 < W2_d1; k_15 += 256) {
-                    const float p_mul_i_5 = p_mul[W2_d1*i_12 + k_15];
-                    const float W2_i_4 = W2_device[W2_d1*j_20 + k_15];
+                for (int64_t k_17 = lane_7 + warp_12*32; k_17 < W2_d1; k_17 += 256) {
+                    const float p_mul_i_5 = p_mul[W2_d1*i_12 + k_17];
+                    const float W2_i_4 = W2_device[W2_d1*j_21 + k_17];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_61 = p_mul_i_5 * W2_i_4;
-                    dot_7 += v_61;
+                    const float v_63 = p_mul_i_5 * W2_i_4;
+                    dot_7 += v_63;
                 }
             }
             dot_7 = st_warp_add_float32(dot_7);
@@ -581,7 +611,7 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
             dot_6 += part_i_7;
         }
         if (st_thread() == 0) {
-            p_dot_2[W1_d1*i_12 + j_20] = dot_6;
+            p_dot_2[W1_d1*i_12 + j_21] = dot_6;
         }
     }
 }
@@ -600,11 +630,11 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
     const int64_t status_11 = cells_i64[0];
     const bool fine_9 = status_11 == 0LL;
     if (fine_9) {
-        const int64_t k_18 = first_9 + 256;
-        const int64_t stop_9 = k_18 < W1_d1 ? k_18 : W1_d1;
+        const int64_t k_20 = first_9 + 256;
+        const int64_t stop_9 = k_20 < W1_d1 ? k_20 : W1_d1;
         const int64_t start_3 = chunk_8*rows_3;
-        const int64_t k_17 = rows_3 + start_3;
-        const int64_t stop_8 = k_17 < y_d0 ? k_17 : y_d0;
+        const int64_t k_19 = rows_3 + start_3;
+        const int64_t stop_8 = k_19 < y_d0 ? k_19 : y_d0;
         {
             const int64_t thread_7 = st_thread();
             for (int64_t j_8 = first_9 + thread_7; j_8 < stop_9; j_8 += 256) {
@@ -622,8 +652,8 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
                     h_mul[W1_d1*i_4 + j_8] = v_31;
                 }
                 const double sum_parts_2_i_2 = sum_parts_2[W1_d1*chunk_8 + j_8];
-                const double v_62 = sum_parts_2_i_2 + held_2;
-                sum_parts_2[W1_d1*chunk_8 + j_8] = v_62;
+                const double v_64 = sum_parts_2_i_2 + held_2;
+                sum_parts_2[W1_d1*chunk_8 + j_8] = v_64;
             }
         }
     }
@@ -638,8 +668,8 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *cells_i64, double *sum_4,
     const int64_t status_12 = cells_i64[0];
     const bool fine_10 = status_12 == 0LL;
     if (fine_10) {
-        const int64_t k_19 = first_10 + 256;
-        const int64_t stop_10 = k_19 < W1_d1 ? k_19 : W1_d1;
+        const int64_t k_21 = first_10 + 256;
+        const int64_t stop_10 = k_21 < W1_d1 ? k_21 : W1_d1;
         {
             const int64_t thread_8 = st_thread();
             for (int64_t j_9 = first_10 + thread_8; j_9 < stop_10; j_9 += 256) {
@@ -650,8 +680,8 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *cells_i64, double *sum_4,
                     held_3 += sum_parts_2_i;
                 }
                 const double sum_4_i = sum_4[j_9];
-                const double v_63 = sum_4_i + held_3;
-                sum_4[j_9] = v_63;
+                const double v_65 = sum_4_i + held_3;
+                sum_4[j_9] = v_65;
                 const double total_2 = sum_4[j_9];
                 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
                 const float v_33 = (float)total_2;
@@ -674,8 +704,8 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, 
     const int64_t status_13 = cells_i64[0];
     const bool fine_11 = status_13 == 0LL;
     if (fine_11) {
-        const int64_t k_20 = first_11 + 256;
-        const int64_t stop_11 = k_20 < W1_d1 ? k_20 : W1_d1;
+        const int64_t k_22 = first_11 + 256;
+        const int64_t stop_11 = k_22 < W1_d1 ? k_22 : W1_d1;
         {
             const int64_t thread_9 = st_thread();
             for (int64_t j_13 = first_11 + thread_9; j_13 < stop_11; j_13 += 256) {
@@ -700,18 +730,45 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, 
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, float *b1_device,
         int64_t W1_d1, float rate_value) {
+    alignas(16) float h_sum_four[4];
+    alignas(16) float b1_four_2[4];
     const int64_t first_12 = st_block()*1024;
     if (first_12 >= W1_d1) return;
     const int64_t status_14 = cells_i64[0];
     const bool fine_12 = status_14 == 0LL;
     if (fine_12) {
-        const int64_t k_21 = first_12 + 1024;
-        const int64_t stop_12 = k_21 < W1_d1 ? k_21 : W1_d1;
+        const int64_t k_23 = first_12 + 1024;
+        const int64_t stop_12 = k_23 < W1_d1 ? k_23 : W1_d1;
+        const bool aligned_4 = st_is_aligned(&h_sum[first_12]);
+        const bool aligned_5 = st_is_aligned(&b1_device[first_12]);
+        const bool vectors_3 = aligned_4 & aligned_5;
+        const int64_t k_24 = stop_12 - first_12;
+        const int64_t whole_2 = k_24 & (-4LL);
+        const int64_t in_vectors_2 = vectors_3 ? whole_2 : 0LL;
+        const int64_t rest_2 = first_12 + in_vectors_2;
         {
             const int64_t thread_10 = st_thread();
-            for (int64_t i_5 = first_12 + thread_10; i_5 < stop_12; i_5 += 256) {
+            const int64_t i_13 = first_12 + thread_10*4;
+            const bool some_5 = i_13 < rest_2;
+            if (some_5) {
+                const st_four<float> four_4 = st_load_four(&h_sum[i_13]);
+                *(st_four<float> *)&h_sum_four[0] = four_4;
+                const st_four<float> four_5 = st_load_four(&b1_device[i_13]);
+                *(st_four<float> *)&b1_four_2[0] = four_5;
+                ST_UNROLL
+                for (int64_t k_25 = 0; k_25 < 4; k_25++) {
+                    const float h_sum_i_2 = h_sum_four[k_25];
+                    /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+                    const float v_66 = h_sum_i_2 * rate_value;
+                    const float b1_i_4 = b1_four_2[k_25];
+                    const float v_67 = b1_i_4 - v_66;
+                    b1_four_2[k_25] = v_67;
+                }
+                const st_four<float> four_6 = *(const st_four<float> *)&b1_four_2[0];
+                st_store_four(&b1_device[i_13], four_6);
+            }
+            for (int64_t i_5 = rest_2 + thread_10; i_5 < stop_12; i_5 += 256) {
                 const float h_sum_i = h_sum[i_5];
-                /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
                 const float v_34 = h_sum_i * rate_value;
                 const float b1_i_2 = b1_device[i_5];
                 const float v_35 = b1_i_2 - v_34;
@@ -734,8 +791,8 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, co
     const int64_t status_15 = cells_i64[0];
     const bool fine_13 = status_15 == 0LL;
     if (fine_13) {
-        const int64_t k_22 = first_13 + 256;
-        const int64_t stop_13 = k_22 < W2_d1 ? k_22 : W2_d1;
+        const int64_t k_26 = first_13 + 256;
+        const int64_t stop_13 = k_26 < W2_d1 ? k_26 : W2_d1;
         {
             const int64_t thread_11 = st_thread();
             for (int64_t j_14 = first_13 + thread_11; j_14 < stop_13; j_14 += 256) {

@@ -1,6 +1,7 @@
 /* eye over x_d1 x x_d1 */
 /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
 ST_KERNEL(256) kernel_0_eye_2(float *normal_eye, int64_t x_d1) {
+    alignas(16) float normal_eye_four[4];
     const int64_t st_blocks_1 = (x_d1 + 1023)/1024;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i = st_outer_0;
@@ -9,10 +10,28 @@ ST_KERNEL(256) kernel_0_eye_2(float *normal_eye, int64_t x_d1) {
     if (first >= x_d1) return;
     const int64_t k_3 = first + 1024;
     const int64_t stop = k_3 < x_d1 ? k_3 : x_d1;
+    const bool aligned = st_is_aligned(&normal_eye[i*x_d1 + first]);
+    const int64_t k_4 = stop - first;
+    const int64_t whole = k_4 & (-4LL);
+    const int64_t in_vectors = aligned ? whole : 0LL;
+    const int64_t rest = first + in_vectors;
     {
         const int64_t thread = st_thread();
-        for (int64_t j = first + thread; j < stop; j += 256) {
-            /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
+        const int64_t j_3 = first + thread*4;
+        const bool some = j_3 < rest;
+        if (some) {
+            ST_UNROLL
+            for (int64_t k_5 = 0; k_5 < 4; k_5++) {
+                const int64_t j_4 = j_3 + k_5;
+                /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
+                const bool v_6 = j_4 == i;
+                const float v_7 = v_6 ? (float)1 : (float)0;
+                normal_eye_four[k_5] = v_7;
+            }
+            const st_four<float> four = *(const st_four<float> *)&normal_eye_four[0];
+            st_store_four(&normal_eye[i*x_d1 + j_3], four);
+        }
+        for (int64_t j = rest + thread; j < stop; j += 256) {
             const bool v = j == i;
             const float v_2 = v ? (float)1 : (float)0;
             normal_eye[i*x_d1 + j] = v_2;
@@ -30,8 +49,8 @@ ST_KERNEL(256) kernel_gemm_2(const float *x_device, float *normal_gemm, int64_t 
     if (i_2 >= x_d1) return;
     const int64_t first_2 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_2 >= x_d1) return;
-    const int64_t k_4 = first_2 + 256;
-    const int64_t stop_2 = k_4 < x_d1 ? k_4 : x_d1;
+    const int64_t k_6 = first_2 + 256;
+    const int64_t stop_2 = k_6 < x_d1 ? k_6 : x_d1;
     {
         const int64_t thread_2 = st_thread();
         for (int64_t j_2 = first_2 + thread_2; j_2 < stop_2; j_2 += 256) {
@@ -56,8 +75,8 @@ ST_KERNEL(256) kernel_gemv_2(const float *x_device, const float *y_device, float
         int64_t x_d1, int64_t x_d0) {
     const int64_t first_3 = st_block()*256;
     if (first_3 >= x_d1) return;
-    const int64_t k_5 = first_3 + 256;
-    const int64_t stop_3 = k_5 < x_d1 ? k_5 : x_d1;
+    const int64_t k_7 = first_3 + 256;
+    const int64_t stop_3 = k_7 < x_d1 ? k_7 : x_d1;
     {
         const int64_t thread_3 = st_thread();
         for (int64_t i_3 = first_3 + thread_3; i_3 < stop_3; i_3 += 256) {

@@ -1,0 +1,58 @@
+"""Machine code of kernels: how often and how widely they access memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano.gradient import grad
+from tests.support.sass import accesses
+
+a, b = T.fvector("a"), T.fvector("b")
+
+
+def rows(length: int, name: str = "x") -> T.TensorVariable:
+    return T.TensorType("float32", (None, length))(name)
+
+
+@pytest.mark.parametrize("y", [a * a + b * b + 2 * a * b, T.tanh(a) * b, T.exp(a + b)])
+def test_elements_are_accessed_in_vectors(y: T.TensorVariable, tmp_path: Path) -> None:
+    (counts,) = accesses([a, b], y, tmp_path)
+    assert counts["LDG.E.128"] == 2
+    assert counts["STG.E.128"] == 1
+
+
+def test_two_accesses_for_vectors_of_doubles(tmp_path: Path) -> None:
+    d = T.dvector("d")
+    (counts,) = accesses([d], d * d, tmp_path)
+    assert (counts["LDG.E.128"], counts["STG.E.128"]) == (2, 2)
+
+
+def once(counts: Counter[str], loads: int, stores: int) -> bool:
+    """Return whether a thread loads and stores so many elements, and has no array in memory."""
+    return counts == {"LDG.E": loads, "STG.E": stores}
+
+
+@pytest.mark.parametrize(("length", "elements"), [(1000, 32), (4096, 16), (3000, 12)])
+def test_rows_are_loaded_once(length: int, elements: int, tmp_path: Path) -> None:
+    """A warp has 32 threads for a row, a block 256."""
+    x = rows(length)
+    (counts,) = accesses([x], T.nnet.softmax(x), tmp_path)
+    assert once(counts, elements, elements)
+    centred = x - x.mean(1, keepdims=True)
+    normed = centred / T.sqrt(T.sqr(centred).mean(1, keepdims=True) + np.float32(1e-5))
+    (counts,) = accesses([x], normed, tmp_path)
+    assert once(counts, elements, elements)
+    c = rows(length, "c")
+    (counts,) = accesses([x, c], grad((T.nnet.softmax(x) * c).sum(), x), tmp_path)
+    assert once(counts, 2 * elements, elements)
+
+
+def test_arrays_of_unknown_length_are_registers(tmp_path: Path) -> None:
+    x = T.fmatrix("x")
+    for counts in accesses([x], T.nnet.softmax(x), tmp_path):
+        assert not any(word.startswith(("LDL", "STL")) for word in counts)
