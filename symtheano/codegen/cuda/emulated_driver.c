@@ -30,6 +30,17 @@ typedef struct st_piece {
     void *memory;
 } st_piece;
 
+/* An address sanitizer also watches what follows an array in its last vector. */
+#ifdef __SANITIZE_ADDRESS__
+void __asan_poison_memory_region(const volatile void *, size_t);
+void __asan_unpoison_memory_region(const volatile void *, size_t);
+#define st_forbid __asan_poison_memory_region
+#define st_allow __asan_unpoison_memory_region
+#else
+#define st_forbid(start, bytes) ((void)0)
+#define st_allow(start, bytes) ((void)0)
+#endif
+
 static pthread_mutex_t st_lock = PTHREAD_MUTEX_INITIALIZER;
 static st_piece *st_pieces;
 static int st_users;
@@ -79,6 +90,7 @@ ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
     const size_t vectors = ((size_t)bytes + 63) / 64 * 64;
     *piece = (st_piece){NULL, start, whole, bytes, (char *)start + whole - vectors};
     mprotect(start, whole, PROT_READ | PROT_WRITE);
+    st_forbid((char *)piece->memory + bytes, vectors - (size_t)bytes);
     memset(piece->memory, 0xff, bytes < 1 << 20 ? (size_t)bytes : (size_t)1 << 20);
     pthread_mutex_lock(&st_lock);
     if (st_users == 0) mprotect(start, whole, PROT_NONE);
@@ -98,6 +110,7 @@ ST_EXPORT void st_free(int32_t device, void *memory) {
     if (piece) *place = piece->next, st_bytes -= piece->asked;
     pthread_mutex_unlock(&st_lock);
     if (!piece) return;
+    st_allow(piece->start, piece->bytes);
     munmap(piece->start, piece->bytes + (size_t)sysconf(_SC_PAGESIZE));
     free(piece);
 }
