@@ -4,22 +4,34 @@ The threads of a warp, or of a block, share a row, and each has the same positio
 loop. Where loops load what an earlier one has loaded or stored, each thread keeps its first
 elements in a small array, whose indices are constants in unrolled loops, so that it consists of
 registers. What is beyond these elements is loaded from memory again. Terms of sums keep their
-order.
+order. Sums of columns, to which each row of a chunk adds, begin in registers before the first row,
+and are added to memory after the last one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeGuard
 
 import numpy as np
 
-from symtheano.codegen.passes.cuda.rows import Place, Row, rows_in
+from symtheano.codegen.passes.cuda.rows import (
+    Access,
+    Place,
+    Row,
+    at,
+    defined_in,
+    names_of,
+    rows_in,
+)
 from symtheano.codegen.passes.trace import Context
+from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import (
     Buffer,
     Builder,
+    For,
     If,
     Index,
     Kernel,
@@ -29,9 +41,12 @@ from symtheano.loopir import (
     Load,
     Statement,
     Store,
+    Update,
     Value,
 )
 from symtheano.loopir.names import reads, walk, writes
+from symtheano.loopir.nodes import Kind
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Body, Copier, base_name, unless_same, with_bodies
 
 _GROUP = 4
@@ -44,21 +59,7 @@ _MOST = 16
 def hold_rows(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Keep elements of rows in registers, if several loops of a block or warp use them."""
     writer = _Writer(target, context, _limits(kernel))
-
-    def block(body: Body, known: Mapping[Index, int]) -> Body:
-        body = unless_same(writer.held(body, known), body)
-        inner: list[Statement] = []
-        for s in body:
-            if isinstance(s, If) and isinstance(s.condition, Value):
-                then = block(s.then, {**known, **writer.limits.get(s.condition.name, {})})
-                otherwise = block(s.otherwise, known)
-                same = then is s.then and otherwise is s.otherwise
-                inner.append(s if same else replace(s, then=then, otherwise=otherwise))
-            else:
-                inner.append(with_bodies(s, lambda body: block(body, known)))
-        return unless_same(inner, body)
-
-    changed = with_bodies(kernel, lambda body: block(body, {}))
+    changed = with_bodies(kernel, lambda body: writer.block(body, {}))
     context.otherwise("not, no loops over a row use the same elements")
     return changed
 
@@ -82,25 +83,50 @@ class _Held:
 
     Attributes
     ----------
-    array
-        The registers of a thread; at first, the array in memory.
+    place
+        The array in memory, and the index of an element.
     kept
         Statements whose element is kept for a later load.
     again
         Loads of what is kept.
     dead
         Stores of what a later loop stores anew, and none reads from memory.
+    sums
+        Updates, which add to what is kept.
+    array
+        The registers of a thread, if it has any.
     """
 
-    array: Buffer
+    place: Place
     kept: list[Statement]
     again: list[Statement]
     dead: list[Statement]
+    sums: list[Update]
+    array: Buffer | None = None
 
     @property
     def words(self) -> int:
         """Registers for one element."""
-        return max(1, np.dtype(self.array.dtype).itemsize // 4)
+        return max(1, np.dtype(self.place[0].dtype).itemsize // 4)
+
+    @property
+    def registers(self) -> Buffer:
+        """The registers of a thread."""
+        assert self.array is not None
+        return self.array
+
+
+@dataclass(frozen=True)
+class _Changed:
+    """Statements of a loop, and what is done before and after the loop."""
+
+    before: Body
+    body: Body
+    after: Body
+
+
+def _is_value(operand: Operand) -> TypeGuard[Value]:
+    return isinstance(operand, Value)
 
 
 class _Writer:
@@ -119,37 +145,84 @@ class _Writer:
     ) -> None:
         self.device, self.context, self.limits = target.device, context, limits
 
-    def held(self, body: Body, known: Mapping[Index, int]) -> Sequence[Statement]:
-        """Return a list of statements whose loops over the same row share registers."""
+    def block(self, body: Body, known: Mapping[Index, int]) -> Body:
+        """Return statements in which loops over rows share registers."""
+        new: list[Statement] = []
+        for s in body:
+            if isinstance(s, If):
+                limits = self.limits.get(s.condition.name, {}) if _is_value(s.condition) else {}
+                then = self._inside(s.then, {**known, **limits}).body
+                otherwise = self._inside(s.otherwise, known).body
+                same = then is s.then and otherwise is s.otherwise
+                new.append(s if same else replace(s, then=then, otherwise=otherwise))
+            elif isinstance(s, For):
+                found = self._inside(s.body, known, s if s.kind == "serial" else None)
+                loop = s if found.body is s.body else replace(s, body=found.body)
+                new += [*found.before, loop, *found.after]
+            else:
+                new.append(s)
+        return unless_same(new, body)
+
+    def _inside(
+        self, body: Body, known: Mapping[Index, int], around: For | None = None
+    ) -> _Changed:
+        """Return a list of statements whose loops over the same row share registers.
+
+        Sums that pass from one iteration of the loop around them to the next are kept, too.
+        """
         groups: dict[tuple[Index, Index, int], list[Row]] = {}
+        before: list[Statement] = []
+        after: list[Statement] = []
         for row in rows_in(body, self.device.warp):
             groups.setdefault(row.key, []).append(row)
         for rows in groups.values():
-            found = self._places(rows, body) if len(rows) > 1 else []
-            length = rows[0].length
+            row, length = rows[0], rows[0].length
             most = length.constant if length.constant is not None else known.get(length)
-            found, count = self._fitting(rows[0], found, most) if found else ([], 0)
+            found = self._places(rows, body, around)
+            found, count = self._fitting(row, found, most) if found else ([], 0)
             if count:
                 new = {id(row.outer): self._row(row, found, count, most) for row in rows}
                 body = tuple(new.get(id(s), s) for s in body)
-        return body
+            sums = [held for held in found if held.sums]
+            if sums and count:
+                before.append(self._neutral(row, sums, count))
+                after.append(self._added(row, sums, count))
+        return _Changed(tuple(before), self.block(body, known), tuple(after))
 
-    def _places(self, rows: Sequence[Row], body: Body) -> list[_Held]:
-        """Return what loops over a row use more than once, what saves most loads first."""
-        accesses: dict[Place, list[Load | Store]] = {}
+    def _places(self, rows: Sequence[Row], body: Body, around: For | None) -> list[_Held]:
+        """Return what loops over a row use more than once, what saves most accesses first."""
+        accesses: dict[Place, list[Access]] = {}
         for row in rows:
             for place, s in row.accesses():
                 accesses.setdefault(place, []).append(s)
         found = []
-        for (buffer, _), own in accesses.items():
-            held = self._place(buffer, own, body)
-            if held.again:
+        for place, own in accesses.items():
+            if any(isinstance(s, Update) for s in own):
+                held = self._sum(place, own, rows[0], body, around)
+            else:
+                held = self._place(place, own, body)
+            if held.again or held.sums:
                 found.append(held)
-        return sorted(found, key=lambda held: -len(held.again))
+        return sorted(found, key=lambda held: -len(held.again) - 2 * len(held.sums))
 
-    def _place(self, buffer: Buffer, own: Sequence[Load | Store], body: Body) -> _Held:
+    def _sum(
+        self, place: Place, own: Sequence[Access], row: Row, body: Body, around: For | None
+    ) -> _Held:
+        """Return a sum that all iterations of a loop around rows add to."""
+        held, ids = _Held(place, [], [], [], []), {id(s) for s in own}
+        others = [s for s in walk(body) if id(s) not in ids]
+        if around is None or any(place[0] in (*reads(s), *writes(s)) for s in others):
+            return held
+        varying = {around.index.name, *defined_in(body)}
+        fixed = names_of(place) | {*row.first.names(), *row.loop.stop.names()}
+        updates = [s for s in own if isinstance(s, Update)]
+        if len(updates) == len(own) and len({s.op for s in updates}) == 1:
+            held.sums += updates if varying.isdisjoint(fixed) else []
+        return held
+
+    def _place(self, place: Place, own: Sequence[Access], body: Body) -> _Held:
         """Return what is kept of one place, which loops use in this order."""
-        held = _Held(buffer, [], [], [])
+        held, buffer = _Held(place, [], [], [], []), place[0]
         inside = {id(s) for s in own}
         others = [s for s in walk(body) if id(s) not in inside]
         if any(buffer in writes(s) for s in others):
@@ -184,7 +257,7 @@ class _Writer:
                 fitting.append(held)
                 words += held.words
             self.context.note(row.loop, "{}{} of {}: {} words for each element of {}",
-                              "" if fits else "not, ", held.array.name, row.length, words,
+                              "" if fits else "not, ", held.place[0].name, row.length, words,
                               self.device.held)  # fmt: skip
         count = min(needed, self.device.held // max(1, words))
         if _GROUP < count < needed:
@@ -192,15 +265,16 @@ class _Writer:
         return [self._in_registers(held, count) for held in fitting], count
 
     def _in_registers(self, held: _Held, count: int) -> _Held:
-        name = self.context.names.fresh(f"{base_name(held.array.name)}_held")
-        return replace(held, array=Buffer(name, held.array.dtype, "stack", Index.of(count)))
+        buffer = held.place[0]
+        name = self.context.names.fresh(f"{base_name(buffer.name)}_held")
+        return replace(held, array=Buffer(name, buffer.dtype, "stack", Index.of(count)))
 
     # -- loops --------------------------------------------------------------------------------
 
     def _row(self, row: Row, found: Sequence[_Held], count: int, most: int | None) -> Statement:
         """Return a loop over a row which keeps elements, or uses those that are kept."""
         here = {id(s) for s in row.loop.body}
-        if not any(id(s) in here for held in found for s in (*held.kept, *held.again)):
+        if not any(id(s) in here for held in found for s in (*held.kept, *held.again, *held.sums)):
             return row.outer
         b, loop = Builder(self.context.names), row.loop
         if row.length.constant is not None or count <= _GROUP:
@@ -234,13 +308,52 @@ class _Writer:
 
     def _element(self, b: Builder, body: Body, found: Sequence[_Held], number: Index) -> None:
         """Write what is done with one element."""
-        again = {id(s): held.array for held in found for s in held.again}
-        kept = {id(s): held.array for held in found for s in held.kept}
+        again = {id(s): held.registers for held in found for s in held.again}
+        kept = {id(s): held.registers for held in found for s in held.kept}
+        sums = {id(s): held.registers for held in found for s in held.sums}
         dead = {id(s) for held in found for s in held.dead}
         for s in body:
             if isinstance(s, Load) and id(s) in again:
                 b.emit(Load(s.target, again[id(s)], number))
+            elif isinstance(s, Update) and id(s) in sums:
+                b.emit(replace(s, buffer=sums[id(s)], index=number))
             elif id(s) not in dead:
                 b.emit(s)
             if isinstance(s, Load | Store) and id(s) in kept:
                 b.emit(Store(kept[id(s)], number, s.target if isinstance(s, Load) else s.value))
+
+    # -- sums of all iterations around rows ---------------------------------------------------
+
+    def _neutral(self, row: Row, sums: Sequence[_Held], count: int) -> Statement:
+        """Return a loop in which threads begin sums."""
+        b = Builder(self.context.names)
+        with (
+            b.loop(_team(row), row.step, kind=_team(row)),
+            b.loop("k", count, kind="unrolled") as k,
+        ):
+            for held in sums:
+                op, array = held.sums[0].op, held.registers
+                b.emit(Store(array, k, neutral_element(op, array.dtype)))
+        return b.statements()[0]
+
+    def _added(self, row: Row, sums: Sequence[_Held], count: int) -> Statement:
+        """Return a loop over a row that adds sums to what is in memory."""
+        b, again = Builder(self.context.names), []
+        with (
+            b.loop(_team(row), row.step, kind=_team(row)) as own,
+            b.loop("j", row.loop.stop, row.first + own, step=row.step) as j,
+        ):
+            for held in sums:
+                (buffer, _), op = held.place, held.sums[0].op
+                index, total = at(held.place, j), b.value("held", buffer.dtype)
+                load = Load(total, buffer, index)
+                b.emit(load)
+                b.emit(Update(buffer, index, op, total, held.sums[0].origin))
+                again.append(_Held(held.place, [], [load], [], [], held.array))
+        (end,) = rows_in(b.statements(), self.device.warp)
+        return self._row(end, again, count, count * row.step)
+
+
+def _team(row: Row) -> Kind:
+    """Return the kind of a loop over the threads that share a row."""
+    return "lane" if row.outer.kind == "lane" else "thread"

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symtheano.dataclass import dataclass, replace
-from symtheano.loopir import Buffer, For, Index, Load, Statement, Store
+from symtheano.loopir import Buffer, For, Index, Load, Statement, Store, Update
 from symtheano.loopir.names import definitions, inner_definitions, walk
 from symtheano.loopir.rewrite import Body
 
 Place = tuple[Buffer, Index]
 """A buffer, and the index of an element in it by its position in a row."""
+
+Access = Load | Store | Update
 
 _POSITION = Index.symbol("position of an element")
 
@@ -51,15 +53,11 @@ class Row:
         """What is the same for loops in which each thread has the same positions."""
         return self.first, self.loop.stop, self.loop.step
 
-    def accesses(self) -> Iterator[tuple[Place, Load | Store]]:
-        """Yield loads and stores of elements whose places depend on the position alone."""
-        loop = self.loop
-        inside = {value.name for s in walk([self.outer]) for value in definitions(s)}
-        for s in walk([self.outer]):
-            if isinstance(s, For):
-                inside.update(value.name for value in inner_definitions(s))
+    def accesses(self) -> Iterator[tuple[Place, Access]]:
+        """Yield accesses of elements whose places depend on the position alone."""
+        loop, inside = self.loop, defined_in([self.outer])
         for s in loop.body:
-            if isinstance(s, Load | Store) and loop.index.name in s.index.names():
+            if isinstance(s, Load | Store | Update) and loop.index.name in s.index.names():
                 index = s.index.replace({loop.index.name: _POSITION})
                 if inside.isdisjoint(index.names()):
                     yield (s.buffer, index), s
@@ -77,6 +75,25 @@ class Row:
             return tuple(new)
 
         return replace(self.outer, body=block(self.outer.body))
+
+
+def at(place: Place, position: Index) -> Index:
+    """Return the index of an element at a position of a row."""
+    return place[1].replace(dict.fromkeys(_POSITION.names(), position))
+
+
+def names_of(place: Place) -> set[str]:
+    """Return the names on which a place depends, besides the position."""
+    return {*place[1].names()} - {*_POSITION.names()}
+
+
+def defined_in(statements: Sequence[Statement]) -> set[str]:
+    """Return the names of what statements define, also inside others."""
+    names = {value.name for s in walk(statements) for value in definitions(s)}
+    for s in walk(statements):
+        if isinstance(s, For):
+            names.update(value.name for value in inner_definitions(s))
+    return names
 
 
 def rows_in(body: Body, warp: int) -> Iterator[Row]:

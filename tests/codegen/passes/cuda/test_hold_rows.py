@@ -21,6 +21,7 @@ FIRST = before(hold_rows, CUDA.passes)
 THEN = CUDA.passes[len(FIRST) + 1 :]
 # Rows of a warp, of a block, of a block whose registers do not hold them.
 ROWS: Shapes = ((3, 4), (2, 7), (2, 1), (0, 5), (3, 0), (1, 70))
+c = T.dmatrix("c")
 SOFTMAX = T.nnet.softmax(x)
 FIXED = T.TensorType("float64", (None, 11))("fixed")
 
@@ -92,12 +93,20 @@ def test_elements_that_are_used_once() -> None:
     found.assert_refused("not, no loops over a row use the same elements")
 
 
-def test_elements_that_others_update() -> None:
-    """Sums of columns are updated row by row: their elements are no row's own."""
-    c = T.dmatrix("c")
+@pytest.mark.parametrize("registers", [10, 32, 1000])
+def test_sums_of_columns_around_rows(registers: int, golden: Golden) -> None:
+    """Sums that pass from row to row are added to memory after the rows of a chunk."""
     y = (x - x.mean(1, keepdims=True)) * v
-    found = held([x, v, c], grad((y * c).sum(), [x, v]))
-    assert not any(name.startswith("sum_") for name in arrays(found))
+    found = held([x, v, c], grad((y * c).sum(), [x, v]), registers, ((5, 7), (7, 70), (0, 3)))
+    assert any(name.startswith("v_grad_parts_held") for name in arrays(found))
+    if registers == 32:
+        golden(found.text, "passes/cuda/hold_rows_sums.txt")
+
+
+def test_extrema_of_columns_around_rows() -> None:
+    y = x - x.mean(1, keepdims=True)
+    found = held([x], [y, y.max(0)], shapes=((5, 7), (7, 40), (1, 1)))
+    assert "-inf" in found.text
 
 
 def test_elements_at_labels_stay_in_memory() -> None:
@@ -119,6 +128,17 @@ def test_values(length: int, dtype: str) -> None:
         tolerance = 2e-3 if dtype == "float16" else 1e-6
         want = function([y], f, mode="INTERPRET")(rows)
         np.testing.assert_allclose(emulated([y], f)(rows), want, tolerance, 1e-9)
+
+
+@pytest.mark.needs_cxx
+@pytest.mark.parametrize("length", [5, 300, 5000])
+def test_values_of_sums_around_rows(length: int) -> None:
+    y, d, g = T.fmatrix("y"), T.fmatrix("d"), T.fvector("g")
+    centred = y - y.mean(1, keepdims=True)
+    normed = centred / T.sqrt(T.sqr(centred).mean(1, keepdims=True) + np.float32(1e-5)) * g
+    first, second = np.random.default_rng(2).normal(size=(2, 20, length)).astype("float32")
+    values = [first, second, first[0]]
+    assert_emulated([y, d, g], grad((normed * d).sum(), [y, g]), values)
 
 
 @pytest.mark.needs_cxx

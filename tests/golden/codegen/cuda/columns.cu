@@ -22,6 +22,7 @@ ST_DEVICE float st_warp_nan_or_float32(float value) {
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
 ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, float *out_2,
         int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1) {
+    double sum_parts_held[16];
     const int64_t chunk = st_block();
     if (chunk >= chunks) return;
     const int64_t start = chunk*rows;
@@ -31,6 +32,12 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
         const int64_t thread = st_thread();
         for (int64_t j_4 = thread; j_4 < x_d1; j_4 += 256) {
             sum_parts[chunk*x_d1 + j_4] = 0.0;
+        }
+    }
+    {
+        ST_UNROLL
+        for (int64_t k_4 = 0; k_4 < 16; k_4++) {
+            sum_parts_held[k_4] = 0.0;
         }
     }
     st_wait_for_block();
@@ -46,15 +53,36 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
             float nan_2 = 0.0f;
             {
                 const int64_t lane = st_lane();
-                for (int64_t j_2 = lane + warp*32; j_2 < x_d1; j_2 += 256) {
-                    const float x_i = x_device[i*x_d1 + j_2];
-                    /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-                    const double v = (double)x_i;
-                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
-                    const double v_4 = sum_parts_i_2 + v;
-                    max_2 = x_i > max_2 ? x_i : max_2;
-                    nan_2 = x_i != x_i ? x_i : nan_2;
-                    sum_parts[chunk*x_d1 + j_2] = v_4;
+                ST_UNROLL
+                for (int64_t group = 0; group < 16; group += 4) {
+                    const int64_t first_2 = group*256;
+                    const bool some = first_2 < x_d1;
+                    if (some) {
+                        ST_UNROLL
+                        for (int64_t k_3 = 0; k_3 < 4; k_3++) {
+                            const int64_t j_2 = group*256 + k_3*256 + lane + warp*32;
+                            const bool inside = j_2 < x_d1;
+                            if (inside) {
+                                const float x_i = x_device[i*x_d1 + j_2];
+                                /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+                                const double v = (double)x_i;
+                                const double sum_parts_held_i = sum_parts_held[group + k_3];
+                                const double v_5 = sum_parts_held_i + v;
+                                max_2 = x_i > max_2 ? x_i : max_2;
+                                nan_2 = x_i != x_i ? x_i : nan_2;
+                                sum_parts_held[group + k_3] = v_5;
+                            }
+                        }
+                    }
+                }
+                for (int64_t j_6 = lane + warp*32 + 4096; j_6 < x_d1; j_6 += 256) {
+                    const float x_i_2 = x_device[i*x_d1 + j_6];
+                    const double v_4 = (double)x_i_2;
+                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_6];
+                    const double v_6 = sum_parts_i_2 + v_4;
+                    max_2 = x_i_2 > max_2 ? x_i_2 : max_2;
+                    nan_2 = x_i_2 != x_i_2 ? x_i_2 : nan_2;
+                    sum_parts[chunk*x_d1 + j_6] = v_6;
                 }
             }
             max_2 = st_warp_larger_float32(max_2);
@@ -74,6 +102,28 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
         const float v_2 = nan != nan ? nan : max;
         if (st_thread() == 0) {
             out_2[i] = v_2;
+        }
+    }
+    st_wait_for_block();
+    {
+        const int64_t thread_4 = st_thread();
+        ST_UNROLL
+        for (int64_t group_2 = 0; group_2 < 16; group_2 += 4) {
+            const int64_t first_3 = group_2*256;
+            const bool some_2 = first_3 < x_d1;
+            if (some_2) {
+                ST_UNROLL
+                for (int64_t k_5 = 0; k_5 < 4; k_5++) {
+                    const int64_t j_7 = group_2*256 + k_5*256 + thread_4;
+                    const bool inside_2 = j_7 < x_d1;
+                    if (inside_2) {
+                        const double held_2 = sum_parts_held[group_2 + k_5];
+                        const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_7];
+                        const double v_7 = sum_parts_i_3 + held_2;
+                        sum_parts[chunk*x_d1 + j_7] = v_7;
+                    }
+                }
+            }
         }
     }
 }
@@ -96,8 +146,8 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum, const double *sum_parts, float *o
                 held += sum_parts_i;
             }
             const double sum_i = sum[j_3];
-            const double v_5 = sum_i + held;
-            sum[j_3] = v_5;
+            const double v_8 = sum_i + held;
+            sum[j_3] = v_8;
             const double total = sum[j_3];
             /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
             const float v_3 = (float)total;

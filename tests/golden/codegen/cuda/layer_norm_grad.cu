@@ -16,6 +16,8 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
         const float *x_device, const float *c_device, const float *g_device, const float *b_device,
         float *out, float *out_3, int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1,
         float reciprocal_x_d1_f32, bool s) {
+    double sum_parts_held[16];
+    double sum_parts_held_2[16];
     float x_held[16];
     float c_held[16];
     float g_held[16];
@@ -29,6 +31,13 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
         for (int64_t j_7 = thread; j_7 < x_d1; j_7 += 256) {
             sum_parts[chunk*x_d1 + j_7] = 0.0;
             sum_parts_2[chunk*x_d1 + j_7] = 0.0;
+        }
+    }
+    {
+        ST_UNROLL
+        for (int64_t k_7 = 0; k_7 < 16; k_7++) {
+            sum_parts_held[k_7] = 0.0;
+            sum_parts_held_2[k_7] = 0.0;
         }
     }
     st_wait_for_block();
@@ -60,9 +69,9 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                                 c_held[group + k_3] = c_i;
                                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                                 const double v_2 = (double)c_i;
-                                const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
-                                const double v_58 = sum_parts_i_2 + v_2;
-                                sum_parts[chunk*x_d1 + j_2] = v_58;
+                                const double sum_parts_held_i = sum_parts_held[group + k_3];
+                                const double v_58 = sum_parts_held_i + v_2;
+                                sum_parts_held[group + k_3] = v_58;
                             }
                         }
                     }
@@ -75,8 +84,8 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                     const float c_i_4 = c_device[i*x_d1 + j_9];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                     const double v_36 = (double)c_i_4;
-                    const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_9];
-                    const double v_59 = sum_parts_i_3 + v_36;
+                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_9];
+                    const double v_59 = sum_parts_i_2 + v_36;
                     sum_parts[chunk*x_d1 + j_9] = v_59;
                 }
             }
@@ -189,10 +198,10 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                                 const float v_16 = c_i_2 * v_9;
                                 const double v_17 = (double)v_16;
-                                const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_4];
-                                const double v_60 = sum_parts_2_i_2 + v_17;
+                                const double sum_parts_held_2_i = sum_parts_held_2[group_3 + k_5];
+                                const double v_60 = sum_parts_held_2_i + v_17;
                                 out[i*x_d1 + j_4] = v_11;
-                                sum_parts_2[chunk*x_d1 + j_4] = v_60;
+                                sum_parts_held_2[group_3 + k_5] = v_60;
                             }
                         }
                     }
@@ -219,8 +228,8 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                     const float v_49 = c_i_5 * v_42;
                     const double v_50 = (double)v_49;
-                    const double sum_parts_2_i_3 = sum_parts_2[chunk*x_d1 + j_11];
-                    const double v_61 = sum_parts_2_i_3 + v_50;
+                    const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_11];
+                    const double v_61 = sum_parts_2_i_2 + v_50;
                     out[i*x_d1 + j_11] = v_44;
                     sum_parts_2[chunk*x_d1 + j_11] = v_61;
                 }
@@ -301,6 +310,33 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
             }
         }
     }
+    st_wait_for_block();
+    {
+        const int64_t thread_5 = st_thread();
+        ST_UNROLL
+        for (int64_t group_5 = 0; group_5 < 16; group_5 += 4) {
+            const int64_t first_6 = group_5*256;
+            const bool some_5 = first_6 < x_d1;
+            if (some_5) {
+                ST_UNROLL
+                for (int64_t k_8 = 0; k_8 < 4; k_8++) {
+                    const int64_t j_13 = group_5*256 + k_8*256 + thread_5;
+                    const bool inside_5 = j_13 < x_d1;
+                    if (inside_5) {
+                        const double held_3 = sum_parts_held[group_5 + k_8];
+                        const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_13];
+                        /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                        const double v_62 = sum_parts_i_3 + held_3;
+                        const double held_4 = sum_parts_held_2[group_5 + k_8];
+                        const double sum_parts_2_i_3 = sum_parts_2[chunk*x_d1 + j_13];
+                        const double v_63 = sum_parts_2_i_3 + held_4;
+                        sum_parts[chunk*x_d1 + j_13] = v_62;
+                        sum_parts_2[chunk*x_d1 + j_13] = v_63;
+                    }
+                }
+            }
+        }
+    }
 }
 
 /* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1 */
@@ -328,11 +364,11 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum, double *sum_2,
                 held_2 += sum_parts_2_i;
             }
             const double sum_2_i = sum_2[j_6];
-            const double v_62 = sum_2_i + held;
+            const double v_64 = sum_2_i + held;
             const double sum_i = sum[j_6];
-            const double v_63 = sum_i + held_2;
-            sum_2[j_6] = v_62;
-            sum[j_6] = v_63;
+            const double v_65 = sum_i + held_2;
+            sum_2[j_6] = v_64;
+            sum[j_6] = v_65;
             const double total = sum[j_6];
             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
             const float v_33 = (float)total;

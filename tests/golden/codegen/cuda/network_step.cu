@@ -250,6 +250,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
         const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
         double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t y_d0, int64_t W2_d1,
         float reciprocal_y_d0_f32) {
+    double sum_parts_held[16];
     float p_dot_held[16];
     float b2_held[16];
     float p_mul_held[16];
@@ -266,6 +267,12 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
             const int64_t thread_4 = st_thread();
             for (int64_t j_16 = thread_4; j_16 < W2_d1; j_16 += 256) {
                 sum_parts[W2_d1*chunk_4 + j_16] = 0.0;
+            }
+        }
+        {
+            ST_UNROLL
+            for (int64_t k_17 = 0; k_17 < 16; k_17++) {
+                sum_parts_held[k_17] = 0.0;
             }
         }
         st_wait_for_block();
@@ -420,10 +427,10 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                                 const float v_25 = v_22 - v_24;
                                 const float v_26 = v_25 * reciprocal_y_d0_f32;
                                 const double v_27 = (double)v_26;
-                                const double sum_parts_i_2 = sum_parts[W2_d1*chunk_4 + j_5];
-                                const double v_60 = sum_parts_i_2 + v_27;
+                                const double sum_parts_held_i = sum_parts_held[group_3 + k_16];
+                                const double v_60 = sum_parts_held_i + v_27;
                                 p_mul[W2_d1*i_3 + j_5] = v_26;
-                                sum_parts[W2_d1*chunk_4 + j_5] = v_60;
+                                sum_parts_held[group_3 + k_16] = v_60;
                             }
                         }
                     }
@@ -436,10 +443,32 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                     const float v_57 = v_54 - v_56;
                     const float v_58 = v_57 * reciprocal_y_d0_f32;
                     const double v_59 = (double)v_58;
-                    const double sum_parts_i_3 = sum_parts[W2_d1*chunk_4 + j_20];
-                    const double v_61 = sum_parts_i_3 + v_59;
+                    const double sum_parts_i_2 = sum_parts[W2_d1*chunk_4 + j_20];
+                    const double v_61 = sum_parts_i_2 + v_59;
                     p_mul[W2_d1*i_3 + j_20] = v_58;
                     sum_parts[W2_d1*chunk_4 + j_20] = v_61;
+                }
+            }
+        }
+        st_wait_for_block();
+        {
+            const int64_t thread_8 = st_thread();
+            ST_UNROLL
+            for (int64_t group_4 = 0; group_4 < 16; group_4 += 4) {
+                const int64_t first_8 = group_4*256;
+                const bool some_5 = first_8 < W2_d1;
+                if (some_5) {
+                    ST_UNROLL
+                    for (int64_t k_18 = 0; k_18 < 4; k_18++) {
+                        const int64_t j_21 = group_4*256 + k_18*256 + thread_8;
+                        const bool inside_4 = j_21 < W2_d1;
+                        if (inside_4) {
+                            const double held_2 = sum_parts_held[group_4 + k_18];
+                            const double sum_parts_i_3 = sum_parts[W2_d1*chunk_4 + j_21];
+                            const double v_62 = sum_parts_i_3 + held_2;
+                            sum_parts[W2_d1*chunk_4 + j_21] = v_62;
+                        }
+                    }
                 }
             }
         }
@@ -508,8 +537,8 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *s
                     held += sum_parts_i;
                 }
                 const double sum_i = sum[j_6];
-                const double v_62 = sum_i + held;
-                sum[j_6] = v_62;
+                const double v_63 = sum_i + held;
+                sum[j_6] = v_63;
                 const double total = sum[j_6];
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                 const float v_28 = (float)total;
@@ -539,16 +568,16 @@ ST_KERNEL(256) kernel_gemm_3_3(const int64_t *cells_i64, const float *p_mul, con
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_9 = st_outer_0;
     if (i_9 >= y_d0) return;
-    const int64_t first_8 = (st_block() - st_outer_0*(st_blocks_1))*8;
-    if (first_8 >= W1_d1) return;
+    const int64_t first_9 = (st_block() - st_outer_0*(st_blocks_1))*8;
+    if (first_9 >= W1_d1) return;
     const int64_t status_9 = cells_i64[0];
     const bool fine_7 = status_9 == 0LL;
     if (fine_7) {
-        const int64_t k_18 = first_8 + 8;
-        const int64_t stop_7 = k_18 < W1_d1 ? k_18 : W1_d1;
+        const int64_t k_20 = first_9 + 8;
+        const int64_t stop_7 = k_20 < W1_d1 ? k_20 : W1_d1;
         {
             const int64_t warp_11 = st_warp();
-            for (int64_t j_12 = first_8 + warp_11; j_12 < stop_7; j_12 += 8) {
+            for (int64_t j_12 = first_9 + warp_11; j_12 < stop_7; j_12 += 8) {
                 float dot_3 = 0.0f;
                 float dot_8 = 0.0f;
                 {
@@ -580,8 +609,8 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_12 = st_outer_0;
     if (i_12 >= y_d0) return;
-    const int64_t j_21 = (st_block() - st_outer_0*(st_blocks_1));
-    if (j_21 >= W1_d1) return;
+    const int64_t j_22 = (st_block() - st_outer_0*(st_blocks_1));
+    if (j_22 >= W1_d1) return;
     const int64_t status_10 = cells_i64[0];
     const bool fine_8 = status_10 == 0LL;
     if (fine_8) {
@@ -592,12 +621,12 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
             float dot_7 = 0.0f;
             {
                 const int64_t lane_7 = st_lane();
-                for (int64_t k_17 = lane_7 + warp_12*32; k_17 < W2_d1; k_17 += 256) {
-                    const float p_mul_i_5 = p_mul[W2_d1*i_12 + k_17];
-                    const float W2_i_4 = W2_device[W2_d1*j_21 + k_17];
+                for (int64_t k_19 = lane_7 + warp_12*32; k_19 < W2_d1; k_19 += 256) {
+                    const float p_mul_i_5 = p_mul[W2_d1*i_12 + k_19];
+                    const float W2_i_4 = W2_device[W2_d1*j_22 + k_19];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_63 = p_mul_i_5 * W2_i_4;
-                    dot_7 += v_63;
+                    const float v_64 = p_mul_i_5 * W2_i_4;
+                    dot_7 += v_64;
                 }
             }
             dot_7 = st_warp_add_float32(dot_7);
@@ -611,7 +640,7 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
             dot_6 += part_i_7;
         }
         if (st_thread() == 0) {
-            p_dot_2[W1_d1*i_12 + j_21] = dot_6;
+            p_dot_2[W1_d1*i_12 + j_22] = dot_6;
         }
     }
 }
@@ -625,21 +654,21 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t chunk_8 = st_outer_0;
     if (chunk_8 >= chunks_3) return;
-    const int64_t first_9 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_9 >= W1_d1) return;
+    const int64_t first_10 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_10 >= W1_d1) return;
     const int64_t status_11 = cells_i64[0];
     const bool fine_9 = status_11 == 0LL;
     if (fine_9) {
-        const int64_t k_20 = first_9 + 256;
-        const int64_t stop_9 = k_20 < W1_d1 ? k_20 : W1_d1;
+        const int64_t k_22 = first_10 + 256;
+        const int64_t stop_9 = k_22 < W1_d1 ? k_22 : W1_d1;
         const int64_t start_3 = chunk_8*rows_3;
-        const int64_t k_19 = rows_3 + start_3;
-        const int64_t stop_8 = k_19 < y_d0 ? k_19 : y_d0;
+        const int64_t k_21 = rows_3 + start_3;
+        const int64_t stop_8 = k_21 < y_d0 ? k_21 : y_d0;
         {
-            const int64_t thread_7 = st_thread();
-            for (int64_t j_8 = first_9 + thread_7; j_8 < stop_9; j_8 += 256) {
+            const int64_t thread_9 = st_thread();
+            for (int64_t j_8 = first_10 + thread_9; j_8 < stop_9; j_8 += 256) {
                 sum_parts_2[W1_d1*chunk_8 + j_8] = 0.0;
-                double held_2 = 0.0;
+                double held_3 = 0.0;
                 for (int64_t i_4 = start_3; i_4 < stop_8; i_4++) {
                     const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
                     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
@@ -648,12 +677,12 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
                     const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_8];
                     const float v_31 = p_dot_2_i * v_30;
                     const double v_32 = (double)v_31;
-                    held_2 += v_32;
+                    held_3 += v_32;
                     h_mul[W1_d1*i_4 + j_8] = v_31;
                 }
                 const double sum_parts_2_i_2 = sum_parts_2[W1_d1*chunk_8 + j_8];
-                const double v_64 = sum_parts_2_i_2 + held_2;
-                sum_parts_2[W1_d1*chunk_8 + j_8] = v_64;
+                const double v_65 = sum_parts_2_i_2 + held_3;
+                sum_parts_2[W1_d1*chunk_8 + j_8] = v_65;
             }
         }
     }
@@ -663,25 +692,25 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *cells_i64, double *sum_4,
         const double *sum_parts_2, float *h_sum, int64_t W1_d1, int64_t chunks_3) {
-    const int64_t first_10 = st_block()*256;
-    if (first_10 >= W1_d1) return;
+    const int64_t first_11 = st_block()*256;
+    if (first_11 >= W1_d1) return;
     const int64_t status_12 = cells_i64[0];
     const bool fine_10 = status_12 == 0LL;
     if (fine_10) {
-        const int64_t k_21 = first_10 + 256;
-        const int64_t stop_10 = k_21 < W1_d1 ? k_21 : W1_d1;
+        const int64_t k_23 = first_11 + 256;
+        const int64_t stop_10 = k_23 < W1_d1 ? k_23 : W1_d1;
         {
-            const int64_t thread_8 = st_thread();
-            for (int64_t j_9 = first_10 + thread_8; j_9 < stop_10; j_9 += 256) {
+            const int64_t thread_10 = st_thread();
+            for (int64_t j_9 = first_11 + thread_10; j_9 < stop_10; j_9 += 256) {
                 sum_4[j_9] = 0.0;
-                double held_3 = 0.0;
+                double held_4 = 0.0;
                 for (int64_t chunk_9 = 0; chunk_9 < chunks_3; chunk_9++) {
                     const double sum_parts_2_i = sum_parts_2[W1_d1*chunk_9 + j_9];
-                    held_3 += sum_parts_2_i;
+                    held_4 += sum_parts_2_i;
                 }
                 const double sum_4_i = sum_4[j_9];
-                const double v_65 = sum_4_i + held_3;
-                sum_4[j_9] = v_65;
+                const double v_66 = sum_4_i + held_4;
+                sum_4[j_9] = v_66;
                 const double total_2 = sum_4[j_9];
                 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
                 const float v_33 = (float)total_2;
@@ -699,16 +728,16 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, 
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_10 = st_outer_0;
     if (i_10 >= x_d1) return;
-    const int64_t first_11 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_11 >= W1_d1) return;
+    const int64_t first_12 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_12 >= W1_d1) return;
     const int64_t status_13 = cells_i64[0];
     const bool fine_11 = status_13 == 0LL;
     if (fine_11) {
-        const int64_t k_22 = first_11 + 256;
-        const int64_t stop_11 = k_22 < W1_d1 ? k_22 : W1_d1;
+        const int64_t k_24 = first_12 + 256;
+        const int64_t stop_11 = k_24 < W1_d1 ? k_24 : W1_d1;
         {
-            const int64_t thread_9 = st_thread();
-            for (int64_t j_13 = first_11 + thread_9; j_13 < stop_11; j_13 += 256) {
+            const int64_t thread_11 = st_thread();
+            for (int64_t j_13 = first_12 + thread_11; j_13 < stop_11; j_13 += 256) {
                 float dot_4 = 0.0f;
                 for (int64_t k_4 = 0; k_4 < y_d0; k_4++) {
                     const float x_i_2 = x_device[k_4*x_d1 + i_10];
@@ -732,42 +761,42 @@ ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, 
         int64_t W1_d1, float rate_value) {
     alignas(16) float h_sum_four[4];
     alignas(16) float b1_four_2[4];
-    const int64_t first_12 = st_block()*1024;
-    if (first_12 >= W1_d1) return;
+    const int64_t first_13 = st_block()*1024;
+    if (first_13 >= W1_d1) return;
     const int64_t status_14 = cells_i64[0];
     const bool fine_12 = status_14 == 0LL;
     if (fine_12) {
-        const int64_t k_23 = first_12 + 1024;
-        const int64_t stop_12 = k_23 < W1_d1 ? k_23 : W1_d1;
-        const bool aligned_4 = st_is_aligned(&h_sum[first_12]);
-        const bool aligned_5 = st_is_aligned(&b1_device[first_12]);
+        const int64_t k_25 = first_13 + 1024;
+        const int64_t stop_12 = k_25 < W1_d1 ? k_25 : W1_d1;
+        const bool aligned_4 = st_is_aligned(&h_sum[first_13]);
+        const bool aligned_5 = st_is_aligned(&b1_device[first_13]);
         const bool vectors_3 = aligned_4 & aligned_5;
-        const int64_t k_24 = stop_12 - first_12;
-        const int64_t whole_2 = k_24 & (-4LL);
+        const int64_t k_26 = stop_12 - first_13;
+        const int64_t whole_2 = k_26 & (-4LL);
         const int64_t in_vectors_2 = vectors_3 ? whole_2 : 0LL;
-        const int64_t rest_2 = first_12 + in_vectors_2;
+        const int64_t rest_2 = first_13 + in_vectors_2;
         {
-            const int64_t thread_10 = st_thread();
-            const int64_t i_13 = first_12 + thread_10*4;
-            const bool some_5 = i_13 < rest_2;
-            if (some_5) {
+            const int64_t thread_12 = st_thread();
+            const int64_t i_13 = first_13 + thread_12*4;
+            const bool some_6 = i_13 < rest_2;
+            if (some_6) {
                 const st_four<float> four_4 = st_load_four(&h_sum[i_13]);
                 *(st_four<float> *)&h_sum_four[0] = four_4;
                 const st_four<float> four_5 = st_load_four(&b1_device[i_13]);
                 *(st_four<float> *)&b1_four_2[0] = four_5;
                 ST_UNROLL
-                for (int64_t k_25 = 0; k_25 < 4; k_25++) {
-                    const float h_sum_i_2 = h_sum_four[k_25];
+                for (int64_t k_27 = 0; k_27 < 4; k_27++) {
+                    const float h_sum_i_2 = h_sum_four[k_27];
                     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-                    const float v_66 = h_sum_i_2 * rate_value;
-                    const float b1_i_4 = b1_four_2[k_25];
-                    const float v_67 = b1_i_4 - v_66;
-                    b1_four_2[k_25] = v_67;
+                    const float v_67 = h_sum_i_2 * rate_value;
+                    const float b1_i_4 = b1_four_2[k_27];
+                    const float v_68 = b1_i_4 - v_67;
+                    b1_four_2[k_27] = v_68;
                 }
                 const st_four<float> four_6 = *(const st_four<float> *)&b1_four_2[0];
                 st_store_four(&b1_device[i_13], four_6);
             }
-            for (int64_t i_5 = rest_2 + thread_10; i_5 < stop_12; i_5 += 256) {
+            for (int64_t i_5 = rest_2 + thread_12; i_5 < stop_12; i_5 += 256) {
                 const float h_sum_i = h_sum[i_5];
                 const float v_34 = h_sum_i * rate_value;
                 const float b1_i_2 = b1_device[i_5];
@@ -786,16 +815,16 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, co
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_11 = st_outer_0;
     if (i_11 >= W1_d1) return;
-    const int64_t first_13 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_13 >= W2_d1) return;
+    const int64_t first_14 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_14 >= W2_d1) return;
     const int64_t status_15 = cells_i64[0];
     const bool fine_13 = status_15 == 0LL;
     if (fine_13) {
-        const int64_t k_26 = first_13 + 256;
-        const int64_t stop_13 = k_26 < W2_d1 ? k_26 : W2_d1;
+        const int64_t k_28 = first_14 + 256;
+        const int64_t stop_13 = k_28 < W2_d1 ? k_28 : W2_d1;
         {
-            const int64_t thread_11 = st_thread();
-            for (int64_t j_14 = first_13 + thread_11; j_14 < stop_13; j_14 += 256) {
+            const int64_t thread_13 = st_thread();
+            for (int64_t j_14 = first_14 + thread_13; j_14 < stop_13; j_14 += 256) {
                 float dot_5 = 0.0f;
                 for (int64_t k_5 = 0; k_5 < y_d0; k_5++) {
                     const float h_tanh_i_3 = h_tanh[W1_d1*k_5 + i_11];
