@@ -7,7 +7,9 @@ import os
 from typing import Any
 
 import numpy as np
+import pytest
 
+from symtheano import Function, config, function
 from symtheano.codegen.runtime import dlpack
 from symtheano.codegen.runtime.device_array import DeviceMemory
 
@@ -72,3 +74,17 @@ class Exporter:
             return self.array.__dlpack__(**options)
         array = self.array
         return dlpack.capsule(array, array.ctypes.data, array.shape, array.dtype, self.device)
+
+
+def on_cuda(
+    inputs: list[Any], outputs: Any, monkeypatch: pytest.MonkeyPatch, **options: Any
+) -> Function:
+    """Return a function for the stub: the same kernels are emulated."""
+    with config.change_flags(device="emulated"):
+        emulated = function(inputs, outputs, **options)
+    module = emulated.stages.link().module
+    assert module is not None
+    path = module.library._name
+    monkeypatch.setenv("STUB_KERNELS", os.path.realpath(path) if "/fd/" in path else path)
+    with config.change_flags(device="cuda"):
+        return function(inputs, outputs, **options)

@@ -19,6 +19,7 @@ typedef struct st_cuda_call {
        next piece stands in it. */
     st_piece *pieces, **place;
     st_stage *stage; /* of its large copies, or NULL */
+    st_queue *queue; /* of its launches; NULL before the first one */
     st_events *events; /* NULL if it has never been measured */
 } st_cuda_call;
 
@@ -30,6 +31,7 @@ typedef struct st_module {
     st_handle context, module;
     pthread_mutex_t lock;
     st_cuda_call *idle;
+    char **sizes; /* of the arguments of each kernel, before a 0 */
     st_handle kernels[];
 } st_module;
 
@@ -132,6 +134,7 @@ static int32_t st_add_times(st_cuda_call *call) {
 
 static int32_t st_cuda_tick(st_call *given, int32_t step) {
     st_cuda_call *const call = (st_cuda_call *)given;
+    if (st_flush(call->queue) != 0) return 1;
     if (!call->events && !(call->events = calloc(1, sizeof *call->events))) {
         snprintf(st_why, sizeof st_why, "the host has no memory for a profile");
         return 1;
@@ -166,10 +169,13 @@ static void st_free_events(st_events *events) {
 static int32_t st_cuda_end(st_call *given) {
     st_cuda_call *const call = (st_cuda_call *)given;
     st_module *const module = (st_module *)given->driver;
+    int32_t failed = st_flush(call->queue);
+    if (call->queue) call->queue->staged_bytes = 0;
     st_free_pieces(call, call->place);
     /* kernels report their errors here */
     const int code = cuda.StreamSynchronize(call->stream);
-    st_end_times(call, code == 0);
+    if (code != 0 && !failed) failed = st_failed("a kernel", code);
+    st_end_times(call, !failed);
     st_give_stage(module->device, call->stage);
     call->stage = NULL;
     pthread_mutex_lock(&module->lock);
@@ -177,7 +183,14 @@ static int32_t st_cuda_end(st_call *given) {
     module->idle = call;
     pthread_mutex_unlock(&module->lock);
     st_leave();
-    return code == 0 ? 0 : st_failed("a kernel", code);
+    return failed;
+}
+
+/* Whether launches of a call may wait: not if they are measured. */
+static bool st_has_queue(st_cuda_call *call) {
+    if (call->events && call->events->count > 0) return false;
+    if (!call->queue) call->queue = st_new_queue(call->stream);
+    return call->queue != NULL;
 }
 
 static int32_t st_cuda_launch(st_call *given, int32_t kernel, int64_t blocks, int32_t threads,
@@ -189,10 +202,20 @@ static int32_t st_cuda_launch(st_call *given, int32_t kernel, int64_t blocks, in
         snprintf(st_why, sizeof st_why, "a launch of %lld blocks", (long long)blocks);
         return 1;
     }
+    st_cuda_call *const call = (st_cuda_call *)given;
     const st_module *const module = (const st_module *)given->driver;
-    ST_CUDA(LaunchKernel, module->kernels[kernel], (unsigned)((blocks - 1) / rows + 1),
-            (unsigned)rows, 1, (unsigned)threads, 1, 1, 0, ((st_cuda_call *)given)->stream,
-            arguments, NULL);
+    const st_operation launch = {
+        .kernel = module->kernels[kernel], .x = (unsigned)((blocks - 1) / rows + 1),
+        .y = (unsigned)rows, .threads = (unsigned)threads,
+    };
+    if (st_has_queue(call)) {
+        const char *const sizes = module->sizes[kernel];
+        if (st_wait_with_launch(call->queue, &launch, sizes, arguments)) return 0;
+        if (st_flush(call->queue) != 0) return 1;
+        if (st_wait_with_launch(call->queue, &launch, sizes, arguments)) return 0;
+    }
+    ST_CUDA(LaunchKernel, launch.kernel, launch.x, launch.y, 1, launch.threads, 1, 1, 0,
+            call->stream, arguments, NULL);
     return 0;
 }
 
@@ -209,6 +232,8 @@ static int32_t st_cuda_to_device(st_call *given, void *target, const void *sourc
     if (bytes <= 0) return 0;
     st_cuda_call *const call = (st_cuda_call *)given;
     const st_pointer to = (st_pointer)(uintptr_t)target;
+    if (st_has_queue(call) && st_wait_with_copy(call->queue, to, source, bytes)) return 0;
+    if (st_flush(call->queue) != 0) return 1;
     if (st_has_stage(call, bytes)) return st_copy_in(call->stage, call->stream, to, source, bytes);
     ST_CUDA(CopyToDevice, to, source, (size_t)bytes, call->stream);
     return 0;
@@ -218,6 +243,7 @@ static int32_t st_cuda_to_host(st_call *given, void *target, const void *source,
     if (bytes <= 0) return 0;
     st_cuda_call *const call = (st_cuda_call *)given;
     const st_pointer from = (st_pointer)(uintptr_t)source;
+    if (st_flush(call->queue) != 0) return 1;
     if (st_has_stage(call, bytes)) return st_copy_out(call->stage, call->stream, target, from, bytes);
     ST_CUDA(CopyToHost, target, from, (size_t)bytes, call->stream);
     ST_CUDA(StreamSynchronize, call->stream);
@@ -252,6 +278,7 @@ static void *st_cuda_allocate(st_call *given, int64_t bytes) {
 static int32_t st_cuda_multiply(st_call *given, const st_product *p) {
     if (p->count <= 0 || p->m <= 0 || p->n <= 0) return 0;
     const st_module *const module = (const st_module *)given->driver;
+    if (st_flush(((st_cuda_call *)given)->queue) != 0) return 1;
     pthread_mutex_lock(&st_cublas_lock);
     const st_handle stream = ((st_cuda_call *)given)->stream;
     const int32_t failed = st_multiply_on(module->device, stream, p);

@@ -17,6 +17,7 @@
 @cuda_memory.c@
 @cuda_copies.c@
 @cuda_products.c@
+@cuda_graphs.c@
 @cuda_calls.c@
 /* -- modules ---------------------------------------------------------------------------------- */
 
@@ -34,15 +35,35 @@ static int32_t st_load_into(st_module *module, int32_t device, const void *image
     return code == 0 ? 0 : st_failed("the kernels can't be loaded", code);
 }
 
-/* Load kernels onto a device; NULL if that fails. What is returned is a driver. */
-ST_EXPORT st_driver *st_load(int32_t device, const void *image, int32_t count,
-                                  const char *const *names) {
+static void st_free_module(st_module *module) {
+    for (char **sizes = module->sizes; sizes && *sizes; sizes++) free(*sizes);
+    free(module->sizes);
+    free(module);
+}
+
+static st_module *st_new_module(int32_t count, const char *const *sizes) {
     st_module *const module = calloc(1, sizeof *module + (size_t)count * sizeof(st_handle));
+    if (module) module->sizes = calloc((size_t)count + 1, sizeof *module->sizes);
+    bool complete = module && module->sizes;
+    for (int32_t k = 0; k < count && complete; k++) {
+        complete = (module->sizes[k] = strdup(sizes[k])) != NULL;
+    }
+    if (complete) return module;
+    snprintf(st_why, sizeof st_why, "the host has no memory for the kernels");
+    if (module) st_free_module(module);
+    return NULL;
+}
+
+/* Load kernels onto a device, by their names, and the sizes of their arguments, which are bytes of a
+   text. What is returned is a driver; NULL if that fails. */
+ST_EXPORT st_driver *st_load(int32_t device, const void *image, int32_t count,
+                             const char *const *names, const char *const *sizes) {
+    st_module *const module = st_new_module(count, sizes);
     if (!module) return NULL;
     module->driver = st_cuda;
     pthread_mutex_init(&module->lock, NULL);
     if (st_load_into(module, device, image, count, names) != 0) {
-        free(module);
+        st_free_module(module);
         return NULL;
     }
     pthread_mutex_lock(&st_modules_lock);
@@ -64,6 +85,7 @@ ST_EXPORT void st_unload(st_driver *driver) {
         for (st_cuda_call *call = module->idle, *next; call; call = next) {
             next = call->next;
             st_free_pieces(call, &call->pieces);
+            st_free_queue(call->queue);
             cuda.StreamDestroy(call->stream);
             st_free_events(call->events);
             free(call);
@@ -71,5 +93,5 @@ ST_EXPORT void st_unload(st_driver *driver) {
         cuda.ModuleUnload(module->module);
         st_leave();
     }
-    free(module);
+    st_free_module(module);
 }

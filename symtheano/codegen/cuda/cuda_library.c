@@ -35,8 +35,19 @@ typedef uint64_t st_pointer;
     each(MemInfo, cuMemGetInfo_v2, (size_t *, size_t *)) \
     each(ErrorString, cuGetErrorString, (int, const char **))
 
+/* Those of graphs, which older ones lack. */
+#define ST_GRAPH_FUNCTIONS(each) \
+    each(BeginCapture, cuStreamBeginCapture_v2, (st_handle, int)) \
+    each(EndCapture, cuStreamEndCapture, (st_handle, st_handle *)) \
+    each(Instantiate, cuGraphInstantiateWithFlags, (st_handle *, st_handle, unsigned long long)) \
+    each(Launch, cuGraphLaunch, (st_handle, st_handle)) \
+    each(Destroy, cuGraphDestroy, (st_handle)) \
+    each(ExecDestroy, cuGraphExecDestroy, (st_handle))
+
 #define ST_DECLARE(field, name, parameters) int (*field) parameters;
 static struct { ST_FUNCTIONS(ST_DECLARE) } cuda;
+static struct { ST_GRAPH_FUNCTIONS(ST_DECLARE) } cuda_graphs;
+static bool cuda_has_graphs;
 
 static __thread char st_why[512];
 
@@ -72,6 +83,11 @@ ST_EXPORT int32_t st_open(const char *path) {
         return 1; \
     }
     ST_FUNCTIONS(ST_FIND)
+    cuda_has_graphs = true;
+#define ST_FIND_OF_GRAPHS(field, name, parameters) \
+    *(void **)&cuda_graphs.field = dlsym(library, #name); \
+    if (!cuda_graphs.field) cuda_has_graphs = false;
+    ST_GRAPH_FUNCTIONS(ST_FIND_OF_GRAPHS)
     ST_CUDA(Init, 0);
     return 0;
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from symtheano.codegen.c.names import RESERVED
 from symtheano.codegen.c.needs import find_needs, library_functions
 from symtheano.codegen.c.program import CSource, print_c
@@ -22,6 +24,7 @@ from symtheano.loopir.nodes import Barrier, For
 from symtheano.loopir.program import Function, Program, all_names
 from symtheano.scalar.render import render_helpers
 
+_POINTER = 8
 _RESERVED = RESERVED | frozenset(
     # C++
     "alignas alignof and asm auto bool catch class concept const_cast constexpr decltype delete "
@@ -49,11 +52,14 @@ class CudaSource:
     entries
         For each kernel its name, and whether its threads wait for each other. There may be none
         where the host asks a library of the device.
+    sizes
+        For each kernel the sizes of its arguments in bytes.
     """
 
     host: CSource
     kernels: str
     entries: tuple[tuple[str, bool], ...]
+    sizes: tuple[tuple[int, ...], ...] = ()
 
     @property
     def asks_device(self) -> bool:
@@ -122,7 +128,11 @@ def print_cuda(
         *map(printer.kernel, program.kernels),
     ]
     entries = tuple((printer.spell(k.name), _waits(k)) for k in program.kernels)
-    return CudaSource(host, "\n".join(sections), entries)
+    sizes = tuple(
+        (*[_POINTER] * len(k.buffers), *(np.dtype(value.dtype).itemsize for value in k.values))
+        for k in program.kernels
+    )
+    return CudaSource(host, "\n".join(sections), entries, sizes)
 
 
 def _waits(kernel: Function) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -138,8 +139,8 @@ class CudaModule:
         The memory of the device.
     image
         Machine code of the kernels.
-    names
-        Their names.
+    kernels
+        Their names, and the sizes of their arguments in bytes.
 
     Attributes
     ----------
@@ -155,11 +156,17 @@ class CudaModule:
     """
 
     def __init__(
-        self, driver: LoadedLibrary, memory: DeviceMemory, image: bytes, names: list[str]
+        self,
+        driver: LoadedLibrary,
+        memory: DeviceMemory,
+        image: bytes,
+        kernels: Sequence[tuple[str, Sequence[int]]],
     ) -> None:
         self.memory = memory
-        words = (ctypes.c_char_p * len(names))(*[name.encode() for name in names])
-        address = driver.st_load(memory.number, image, len(names), words)
+        words = ctypes.c_char_p * len(kernels)
+        names = words(*[name.encode() for name, _ in kernels])
+        sizes = words(*[bytes(each) for _, each in kernels])
+        address = driver.st_load(memory.number, image, len(kernels), names, sizes)
         if not address:
             raise DeviceError(self.reason())
         self.driver = self.handle = table_of(driver)(address)
@@ -181,13 +188,14 @@ def compiler_for(architecture: str) -> Toolchain:
 
 
 def module_text(source: CudaSource) -> str:
-    """Return the text of a source's kernels, after a line with their names."""
-    names = json.dumps([name for name, _ in source.entries])
-    return f"// {names}\n{source.device}"
+    """Return the text of a source's kernels, after a line with their names and arguments."""
+    names = [name for name, _ in source.entries]
+    head = json.dumps([*zip(names, source.sizes, strict=True)])
+    return f"// {head}\n{source.device}"
 
 
 def compile_module(text: str, path: str, compiler: Toolchain) -> None:
-    """Write the machine code of kernels to a file, after a line with their names."""
+    """Write the machine code of kernels to a file, after a line about them."""
     architecture, *flags = compiler.flags
     head, _, _ = text.partition("\n")
     cubin = compile_cubin(text, architecture, flags)

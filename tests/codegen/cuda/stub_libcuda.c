@@ -67,27 +67,103 @@ int cuModuleGetFunction(void **found, void *module, const char *name) {
     return made->kernel ? 0 : REFUSED;
 }
 
-int cuLaunchKernel(void *kernel, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned ty,
-                   unsigned tz, unsigned shared, void *stream, void **arguments, void **extra) {
-    if (refused("LaunchKernel") || !current || !stream || z * ty * tz != 1 || shared || extra) {
-        return REFUSED;
-    }
-    do_copies(stream, copies);
-    const function *const made = kernel;
+/* A launch or a copy of a graph. Arguments are copied: those of captured launches end with NULL. */
+typedef struct {
+    const function *kernel;
+    int64_t blocks;
+    int threads;
+    unsigned char slots[256][16];
+    void *arguments[256];
+    void *target;
+    const void *source;
+    size_t bytes;
+} node;
+typedef struct { int count; node *nodes; } graph;
+typedef struct { graph *capturing; int broken; } stub_stream;
+
+/* The graph that a stream captures; those with the numbers 1 and 2 are the default ones. */
+static graph *capturing_of(void *stream) {
+    return (uintptr_t)stream <= 2 ? NULL : ((stub_stream *)stream)->capturing;
+}
+
+static int graphs, captures, graph_launches;
+int stub_graphs(void) { return graphs; }
+int stub_captures(void) { return captures; }
+int stub_graph_launches(void) { return graph_launches; }
+
+static node *new_node(graph *of) {
+    of->nodes = realloc(of->nodes, (of->count + 1) * sizeof(node));
+    return memset(&of->nodes[of->count++], 0, sizeof(node));
+}
+static void run_kernel(const function *made, int64_t blocks, int threads, void **arguments) {
     void (*run)(const void *, int64_t, int, void **) =
         (void (*)(const void *, int64_t, int, void **))dlsym(made->module, "st_run_kernel");
-    run(made->kernel, (int64_t)x * y, (int)threads, arguments);
+    run(made->kernel, blocks, threads, arguments);
+}
+static void run_graph(const graph *g) {
+    for (int k = 0; k < g->count; k++) {
+        node *const n = &g->nodes[k];
+        for (int a = 0; a < 256; a++) n->arguments[a] = n->slots[a];
+        if (n->kernel) run_kernel(n->kernel, n->blocks, n->threads, n->arguments);
+        else memcpy(n->target, n->source, n->bytes);
+    }
+}
+
+static int launches;
+int stub_launches(void) { return launches; }
+int cuLaunchKernel(void *kernel, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned ty,
+                   unsigned tz, unsigned shared, void *stream, void **arguments, void **extra) {
+    graph *const capturing = capturing_of(stream);
+    if (refused("LaunchKernel") || !current || !stream || z * ty * tz != 1 || shared || extra
+        || (capturing && refused("CapturedLaunch"))) {
+        ((stub_stream *)stream)->broken = 1;
+        return REFUSED;
+    }
+    if (capturing) {
+        node *const n = new_node(capturing);
+        n->kernel = kernel, n->blocks = (int64_t)x * y, n->threads = (int)threads;
+        for (int a = 0; arguments[a]; a++) memcpy(n->slots[a], arguments[a], 16);
+        return 0;
+    }
+    do_copies(stream, copies);
+    launches++;
+    run_kernel(kernel, (int64_t)x * y, (int)threads, arguments);
     return 0;
 }
 
 int cuStreamCreate(void **stream, unsigned flags) {
-    *stream = malloc(1 + flags);
+    *stream = flags == 1 ? calloc(1, sizeof(stub_stream)) : NULL;
     return refused("StreamCreate") ? REFUSED : 0;
 }
 int cuStreamDestroy_v2(void *stream) { free(stream); return 0; }
+#ifndef WITHOUT_GRAPHS
+int cuStreamBeginCapture_v2(void *stream, int mode) {
+    if (refused("BeginCapture") || !current || mode != 1) return REFUSED;
+    captures++;
+    *(stub_stream *)stream = (stub_stream){calloc(1, sizeof(graph)), 0};
+    return 0;
+}
+int cuStreamEndCapture(void *stream, void **made) {
+    stub_stream *const s = stream;
+    *made = s->broken ? NULL : s->capturing;
+    s->capturing = NULL;
+    return refused("EndCapture") || s->broken ? REFUSED : 0;
+}
+int cuGraphInstantiateWithFlags(void **exec, void *made, unsigned long long flags) {
+    if (refused("GraphInstantiate") || flags) return REFUSED;
+    const graph *const g = made;
+    graph *const copy = malloc(sizeof *copy);
+    *copy = (graph){g->count, memcpy(malloc(g->count * sizeof(node)), g->nodes, g->count * sizeof(node))};
+    graphs++;
+    *exec = copy;
+    return 0;
+}
+int cuGraphDestroy(void *made) { free(((graph *)made)->nodes); free(made); return 0; }
+int cuGraphExecDestroy(void *exec) { graphs--; return cuGraphDestroy(exec); }
+#endif
 
 int cuStreamSynchronize(void *stream) {
-    if (refused("StreamSynchronize") || !stream) return REFUSED;
+    if (refused("StreamSynchronize") || !stream || capturing_of(stream)) return REFUSED;
     do_copies(stream, copies);
     return 0;
 }
@@ -106,8 +182,8 @@ int cuMemFreeAsync(uint64_t memory, void *stream) {
     free((void *)(uintptr_t)memory);
     return !stream;
 }
-/* Copies from and to memory that cuMemHostAlloc has made wait until something needs them. */
-typedef struct { void *stream, *target; const void *source; size_t bytes; long number; } copy;
+/* Copies from and to memory that cuMemHostAlloc has made, and graphs, wait until something needs them. */
+typedef struct { void *stream, *target; const void *source; size_t bytes; long number; graph *whole; } copy;
 static copy waiting[256];
 static int waiting_count;
 static pthread_mutex_t waiting_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -122,12 +198,14 @@ static void do_copies(void *stream, long last) {
     int left = 0;
     for (int k = 0; k < waiting_count; k++) {
         const copy c = waiting[k];
-        if (c.stream == stream && c.number <= last) memcpy(c.target, c.source, c.bytes);
-        else waiting[left++] = c;
+        if (c.stream != stream || c.number > last) waiting[left++] = c;
+        else if (c.whole) run_graph(c.whole);
+        else memcpy(c.target, c.source, c.bytes);
     }
     waiting_count = left;
     pthread_mutex_unlock(&waiting_lock);
 }
+void stub_work(void *stream) { do_copies(stream, copies); }
 static int is_pinned(const void *address) {
     for (int k = 0; k < host_buffers; k++) {
         const char *const a = address;
@@ -135,18 +213,36 @@ static int is_pinned(const void *address) {
     }
     return 0;
 }
+static void add_waiting(copy c) {
+    pthread_mutex_lock(&waiting_lock);
+    c.number = ++copies;
+    waiting[waiting_count++] = c;
+    if (waiting_count == 256) abort();
+    pthread_mutex_unlock(&waiting_lock);
+}
 static int do_copy(void *target, const void *source, size_t bytes, void *stream) {
+    graph *const capturing = capturing_of(stream);
+    if (capturing) {
+        node *const n = new_node(capturing);
+        n->target = target, n->source = source, n->bytes = bytes;
+        return 0;
+    }
     if (!is_pinned(target) && !is_pinned(source)) {
         do_copies(stream, copies);
         memcpy(target, source, bytes);
         return 0;
     }
-    pthread_mutex_lock(&waiting_lock);
-    waiting[waiting_count++] = (copy){stream, target, source, bytes, ++copies};
-    if (waiting_count == 256) abort();
-    pthread_mutex_unlock(&waiting_lock);
+    add_waiting((copy){stream, target, source, bytes, 0, NULL});
     return 0;
 }
+#ifndef WITHOUT_GRAPHS
+int cuGraphLaunch(void *exec, void *stream) {
+    if (refused("GraphLaunch") || !current || !stream) return REFUSED;
+    graph_launches++;
+    add_waiting((copy){stream, NULL, NULL, 0, 0, exec});
+    return 0;
+}
+#endif
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
     if (refused("HostAlloc") || !current || flags) return NO_MEMORY;
     *memory = malloc(bytes);

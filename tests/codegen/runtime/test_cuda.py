@@ -7,7 +7,6 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,54 +21,21 @@ from symtheano.codegen.runtime.cuda import LIBCUDA, device_number
 from symtheano.codegen.runtime.emulated import EmulatedDevice
 from symtheano.dataclass import replace
 from symtheano.errors import DeviceError, MisfitError
-from tests.support.devices import Exporter, Foreign
+from tests.support.devices import Exporter, Foreign, on_cuda
 
-STUB = Path(__file__).parents[1] / "cuda" / "stub_libcuda.c"
-STUB_CUBLAS = STUB.with_name("stub_libcublas.c")
+STUB_CUBLAS = Path(__file__).parents[1] / "cuda" / "stub_libcublas.c"
 pytestmark = pytest.mark.needs_cxx
-
-
-@pytest.fixture(scope="module")
-def stub(tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = tmp_path_factory.mktemp("stub") / "libcuda.so.1"
-    command = ["cc", "-shared", "-fPIC", "-w", "-o", str(path), str(STUB), "-ldl"]
-    subprocess.run(command, check=True)
-    return str(path)
-
-
-@pytest.fixture
-def libcuda(stub: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ctypes.CDLL]:
-    monkeypatch.setenv(LIBCUDA, stub)
-    library = ctypes.CDLL(stub)
-    before = library.stub_allocated()
-    yield library
-    gc.collect()
-    assert library.stub_allocated() == before, "memory of the device was not freed"
 
 
 @pytest.fixture
 def cublas(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ctypes.CDLL:
     """A cuBLAS of our own, for programs that call it."""
     path = tmp_path / "libcublas.so"
-    command = ["cc", "-shared", "-fPIC", "-w", "-o", str(path), str(STUB_CUBLAS)]
+    command = ["cc", "-shared", "-fPIC", "-w", "-o", str(path), str(STUB_CUBLAS), "-ldl"]
     subprocess.run(command, check=True)
     monkeypatch.setenv(LIBCUBLAS, str(path))
     monkeypatch.setattr(EmulatedDevice, "multiplies", True)
     return ctypes.CDLL(str(path))
-
-
-def on_cuda(
-    inputs: list[Any], outputs: Any, monkeypatch: pytest.MonkeyPatch, **options: Any
-) -> Function:
-    """Return a function for the stub: the same kernels are emulated."""
-    with config.change_flags(device="emulated"):
-        emulated = function(inputs, outputs, **options)
-    module = emulated.stages.link().module
-    assert module is not None
-    path = module.library._name
-    monkeypatch.setenv("STUB_KERNELS", os.path.realpath(path) if "/fd/" in path else path)
-    with config.change_flags(device="cuda"):
-        return function(inputs, outputs, **options)
 
 
 def emulate_variant(f: Function, monkeypatch: pytest.MonkeyPatch) -> None:

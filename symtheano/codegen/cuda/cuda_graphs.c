@@ -1,0 +1,196 @@
+/* Launches and small copies to the device wait in a queue until something needs what they do. A
+   sequence that a call has had before, with the same arguments, is captured as a graph, and from then
+   on one launch. A call has the memory of the last one with the same lengths, so its arguments are the
+   same but for arrays that the caller provides: some graphs are kept for these. If anything about
+   graphs fails, the launches are plain ones. */
+enum {
+    ST_MOST_OPERATIONS = 256,
+    ST_MOST_SLOTS = 4096,
+    ST_MOST_ARGUMENTS = 256,
+    ST_LEAST_OPERATIONS = 3, /* fewer are launched one by one */
+    ST_MOST_GRAPHS = 8,
+    ST_WAITING_BYTES = 1 << 14
+};
+
+/* An argument of a kernel, at most a complex number. Other bytes are 0, so that slots compare. */
+typedef struct st_slot { unsigned char bytes[16]; } st_slot;
+
+/* A launch, or, without a kernel, a copy to the device. There are no bytes between the fields. */
+typedef struct st_operation {
+    st_handle kernel;
+    uint32_t x, y, threads, arguments;
+    st_pointer target;
+    const void *source;
+    size_t bytes;
+} st_operation;
+
+typedef struct st_sequence {
+    int32_t count, used; /* operations, and slots */
+    st_operation *operations;
+    st_slot *slots;
+} st_sequence;
+
+typedef struct st_graph {
+    st_sequence sequence;
+    st_handle exec; /* NULL: the sequence has been there once */
+    bool refused;   /* it can't be captured */
+    int64_t time;   /* of its last use */
+} st_graph;
+
+typedef struct st_queue {
+    st_handle stream;
+    st_sequence waiting;
+    st_graph graphs[ST_MOST_GRAPHS];
+    int64_t time;
+    char *staged; /* pinned memory with the sources of copies that wait; NULL: there is none */
+    int64_t staged_bytes;
+    st_operation operations[ST_MOST_OPERATIONS];
+    st_slot slots[ST_MOST_SLOTS];
+} st_queue;
+
+static st_queue *st_new_queue(st_handle stream) {
+    st_queue *const queue = calloc(1, sizeof *queue);
+    if (!queue) return NULL;
+    queue->stream = stream;
+    queue->waiting = (st_sequence){0, 0, queue->operations, queue->slots};
+    return queue;
+}
+
+static void st_forget_graph(st_graph *graph) {
+    if (graph->exec) cuda_graphs.ExecDestroy(graph->exec);
+    free(graph->sequence.operations);
+    free(graph->sequence.slots);
+    memset(graph, 0, sizeof *graph);
+}
+
+static void st_free_queue(st_queue *queue) {
+    if (!queue) return;
+    for (int k = 0; k < ST_MOST_GRAPHS; k++) st_forget_graph(&queue->graphs[k]);
+    if (queue->staged) cuda.HostFree(queue->staged);
+    free(queue);
+}
+
+/* Launch and copy one by one. */
+static int32_t st_issue(const st_sequence *sequence, st_handle stream) {
+    st_slot *slot = sequence->slots;
+    for (int32_t k = 0; k < sequence->count; k++) {
+        const st_operation *const op = &sequence->operations[k];
+        if (!op->kernel) {
+            ST_CUDA(CopyToDevice, op->target, op->source, op->bytes, stream);
+            continue;
+        }
+        void *arguments[ST_MOST_ARGUMENTS + 1];
+        for (uint32_t a = 0; a < op->arguments; a++) arguments[a] = slot++;
+        arguments[op->arguments] = NULL;
+        ST_CUDA(LaunchKernel, op->kernel, op->x, op->y, 1, op->threads, 1, 1, 0, stream, arguments,
+                NULL);
+    }
+    return 0;
+}
+
+static bool st_is_same(const st_sequence *a, const st_sequence *b) {
+    return a->count == b->count && a->used == b->used
+        && memcmp(a->operations, b->operations, (size_t)a->count * sizeof *a->operations) == 0
+        && memcmp(a->slots, b->slots, (size_t)a->used * sizeof *a->slots) == 0;
+}
+
+/* The graph of a sequence, or the one that was used least lately, for it: `known` tells which. */
+static st_graph *st_find_graph(st_queue *queue, bool *known) {
+    st_graph *oldest = queue->graphs;
+    for (int k = 0; k < ST_MOST_GRAPHS; k++) {
+        st_graph *const graph = &queue->graphs[k];
+        if (st_is_same(&graph->sequence, &queue->waiting)) {
+            *known = true;
+            return graph;
+        }
+        if (graph->time < oldest->time) oldest = graph;
+    }
+    *known = false;
+    return oldest;
+}
+
+/* Remember a sequence in place of a graph. Without memory for that, it will be a new one again. */
+static void st_remember(st_graph *graph, const st_sequence *sequence) {
+    st_forget_graph(graph);
+    const size_t operations = (size_t)sequence->count * sizeof *sequence->operations;
+    const size_t slots = (size_t)sequence->used * sizeof *sequence->slots;
+    st_sequence copy = {sequence->count, sequence->used, malloc(operations), malloc(slots + 1)};
+    if (!copy.operations || !copy.slots) {
+        free(copy.operations);
+        free(copy.slots);
+        return;
+    }
+    memcpy(copy.operations, sequence->operations, operations);
+    memcpy(copy.slots, sequence->slots, slots);
+    graph->sequence = copy;
+}
+
+/* Capture the sequence of a graph. */
+static void st_capture(st_graph *graph, st_handle stream) {
+    st_handle captured = NULL;
+    graph->refused = true;
+    /* what other threads do is not restricted */
+    if (cuda_graphs.BeginCapture(stream, 1) != 0) return;
+    const int32_t failed = st_issue(&graph->sequence, stream);
+    if (cuda_graphs.EndCapture(stream, &captured) != 0 || !captured) return;
+    if (!failed) graph->refused = cuda_graphs.Instantiate(&graph->exec, captured, 0) != 0;
+    if (graph->refused) graph->exec = NULL;
+    cuda_graphs.Destroy(captured);
+}
+
+/* Do all that waits. */
+static int32_t st_flush(st_queue *queue) {
+    if (!queue || queue->waiting.count == 0) return 0;
+    st_graph *graph = NULL;
+    if (cuda_has_graphs && queue->waiting.count >= ST_LEAST_OPERATIONS) {
+        bool known;
+        graph = st_find_graph(queue, &known);
+        if (!known) st_remember(graph, &queue->waiting);
+        else if (!graph->exec && !graph->refused) st_capture(graph, queue->stream);
+        graph->time = ++queue->time;
+    }
+    int32_t failed = 0;
+    if (graph && graph->exec) {
+        const int code = cuda_graphs.Launch(graph->exec, queue->stream);
+        if (code != 0) failed = st_failed("GraphLaunch", code);
+    } else {
+        failed = st_issue(&queue->waiting, queue->stream);
+    }
+    queue->waiting.count = queue->waiting.used = 0;
+    return failed;
+}
+
+/* Let a launch wait; false if it can't. `sizes` are those of the arguments, before a 0. */
+static bool st_wait_with_launch(st_queue *queue, const st_operation *launch, const char *sizes,
+                                void *const *arguments) {
+    st_sequence *const waiting = &queue->waiting;
+    const int32_t count = (int32_t)strlen(sizes);
+    if (count > ST_MOST_ARGUMENTS) return false;
+    if (waiting->count == ST_MOST_OPERATIONS || waiting->used + count > ST_MOST_SLOTS) return false;
+    st_slot *const slots = waiting->slots + waiting->used;
+    memset(slots, 0, (size_t)count * sizeof *slots);
+    for (int32_t k = 0; k < count; k++) memcpy(slots[k].bytes, arguments[k], (size_t)sizes[k]);
+    st_operation *const op = &waiting->operations[waiting->count++];
+    *op = *launch;
+    op->arguments = (uint32_t)count;
+    waiting->used += count;
+    return true;
+}
+
+/* Let a copy to the device wait, of bytes that may change at once; false if it can't. */
+static bool st_wait_with_copy(st_queue *queue, st_pointer target, const void *source, int64_t bytes) {
+    const int64_t whole = (bytes + 63) / 64 * 64;
+    if (queue->waiting.count == ST_MOST_OPERATIONS) return false;
+    if (bytes > ST_WAITING_BYTES || queue->staged_bytes + whole > ST_WAITING_BYTES) return false;
+    if (!queue->staged && cuda.HostAlloc((void **)&queue->staged, ST_WAITING_BYTES, 0) != 0) {
+        queue->staged = NULL;
+        return false;
+    }
+    char *const own = queue->staged + queue->staged_bytes;
+    memcpy(own, source, (size_t)bytes);
+    queue->staged_bytes += whole;
+    queue->operations[queue->waiting.count++] = (st_operation){
+        .target = target, .source = own, .bytes = (size_t)bytes,
+    };
+    return true;
+}
