@@ -134,8 +134,8 @@ def test_a_strict_variable() -> None:
 
 def test_what_routines_of_the_host_alone_read_stays_there() -> None:
     W = shared(values(3, 3), "W")
-    f = function([], T.argsort(W, axis=1), device=DEVICE)
-    np.testing.assert_array_equal(f(), np.argsort(values(3, 3), axis=1))
+    f = function([], T.linalg.inv(W), device=DEVICE)
+    np.testing.assert_allclose(f(), np.linalg.inv(values(3, 3)), rtol=1e-3)
     assert type(W.container.value) is np.ndarray
 
 
@@ -353,13 +353,15 @@ def test_functions_for_the_processor_take_arrays_on_a_device() -> None:
 
 def test_profiles_have_kernels_and_copies() -> None:
     x, v = T.fmatrix("x"), shared(values(3), "v")
-    f = function([x], T.sort(T.tanh(x * v), axis=1), updates=[(v, v + x.sum(axis=0))], profile=True,
+    f = function([x], T.linalg.inv(T.tanh(x * v)), updates=[(v, v + x.sum(axis=0))], profile=True,
                  device=DEVICE)  # fmt: skip
-    f(values(2, 3))
-    f(values(2, 3))
+    f(values(3, 3))
+    f(values(3, 3))
     steps = {step.label: step for step in f.profile.steps}
     assert steps["copy of x to the device"].calls == 2
-    assert steps["sort, on the host"].place.startswith("test_devices.py:")
+    (routine,) = (step for label, step in steps.items() if label.endswith(", on the host"))
+    assert routine.calls == 2
+    assert routine.place.startswith("test_devices.py:")
     kernels = [step for label, step in steps.items() if label in kernels_of(f)]
     assert kernels
     for step in kernels:

@@ -59,7 +59,7 @@ def test_an_array_whose_length_is_only_known_late() -> None:
 def test_arrays_on_a_device() -> None:
     n = T.lscalar("n")
     rows = T.alloc(np.float32(1), n, n)
-    f = function([n], [T.exp(rows).sum(), T.sort(T.exp(rows), axis=0)[:2, :2]], device="emulated")
+    f = function([n], [T.exp(rows).sum(), T.exp(rows)], device="emulated")
     for length, size in ((2**20, f"{2**42:,} bytes"), (2**31, "more than 2**62 bytes")):
         with pytest.raises(MemoryError) as raised:
             f(length)
@@ -67,7 +67,7 @@ def test_arrays_on_a_device() -> None:
         assert f"the device has not enough memory for {size} for " in text
         assert "device:" in text
         assert "n*n*4 bytes" in text
-    assert f(3)[1].tolist() == np.full((2, 2), np.exp(np.float32(1))).tolist()
+    np.testing.assert_allclose(f(3)[1], np.full((3, 3), np.e), rtol=1e-6)
 
 
 @pytest.mark.needs_cxx
