@@ -27,6 +27,7 @@ from symtheano.codegen.passes.cuda.products import products
 from symtheano.codegen.passes.cuda.random_numbers import random_numbers
 from symtheano.codegen.passes.cuda.ranges import ranges
 from symtheano.codegen.passes.cuda.scalars import scalars
+from symtheano.codegen.passes.cuda.segments import segments
 from symtheano.codegen.passes.cuda.sorting import sorting
 from symtheano.codegen.passes.cuda.steps import steps
 from symtheano.codegen.passes.cuda.synchronize import synchronize
@@ -71,9 +72,9 @@ CUDA = Target(
     functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
     program_passes=(
-        motion, attention, measure, poll_work, copies, products, kernels, convolutions, poolings,
-        random_numbers, sorting, scalars, places, reserve, interrupts, outline, launches, steps,
-        pieces,
+        motion, attention, segments, measure, poll_work, copies, products, kernels, convolutions,
+        poolings, random_numbers, sorting, scalars, places, reserve, interrupts, outline, launches,
+        steps, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

@@ -39,7 +39,7 @@ def ranges(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Launch loops in order that store to rows whose numbers they compute."""
     body: list[Statement] = []
     for s in kernel.body:
-        scatter = _find(s) if isinstance(s, For) else None
+        scatter = find_scatter(s) if isinstance(s, For) else None
         if scatter is None:
             body.append(s)
             continue
@@ -51,7 +51,7 @@ def ranges(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
 
 @dataclass(frozen=True)
-class _Scatter:
+class Scatter:
     """Loops that store to rows whose numbers they compute.
 
     Attributes
@@ -76,7 +76,7 @@ class _Scatter:
     target: Buffer
 
 
-def _find(loop: For) -> _Scatter | None:
+def find_scatter(loop: For) -> Scatter | None:
     """Return what a loop of a kernel does if it scatters, else None."""
     kept = loop if is_apart(loop) else None
     if kept is not None:
@@ -100,7 +100,7 @@ def _find(loop: For) -> _Scatter | None:
     return _with_row(kept, loops, body, store)
 
 
-def _with_row(kept: For | None, loops: Sequence[For], body: Body, store: Store) -> _Scatter | None:
+def _with_row(kept: For | None, loops: Sequence[For], body: Body, store: Store) -> Scatter | None:
     """Return the scatter if the address of its store is a row's, and an element's in it."""
     own = {value.name: value for s in body for value in definitions(s)}
     own |= {each.index.name: each.index for each in loops}
@@ -121,7 +121,7 @@ def _with_row(kept: For | None, loops: Sequence[For], body: Body, store: Store) 
         return None
     if kept is not None and (rest != kept.index.index or kept.start != 0 or kept.stop != width):
         return None
-    return _Scatter(kept, tuple(loops), body, row, count, store.buffer)
+    return Scatter(kept, tuple(loops), body, row, count, store.buffer)
 
 
 def _divided(size: Index, width: Index) -> Index | None:
@@ -142,7 +142,7 @@ def _divided(size: Index, width: Index) -> Index | None:
     return Index(tuple(terms))
 
 
-def _written(scatter: _Scatter, threads: int, names: Names) -> tuple[Statement, ...]:
+def _written(scatter: Scatter, threads: int, names: Names) -> tuple[Statement, ...]:
     """Return the launch: a block for each range of rows, and for some elements of a row."""
     b = Builder(names)
     rows, count = b.value("rows", "int64"), b.value("ranges", "int64")
@@ -169,7 +169,7 @@ def _bounds(b: Builder, number: Index, rows: Value, count: Index) -> tuple[Index
     return start, b.minimum(start + rows.index, count, "stop")
 
 
-def _guarded(scatter: _Scatter, start: Index, stop: Index, names: Names) -> For:
+def _guarded(scatter: Scatter, start: Index, stop: Index, names: Names) -> For:
     """Return the loops in order, which store to rows of one range only."""
     b = Builder(names)
     place = next(k for k, s in enumerate(scatter.body, 1) if scatter.row in definitions(s))

@@ -16,7 +16,8 @@ from tests.codegen.passes.cuda.programs import assert_emulated, cuda_program, em
 pytestmark = pytest.mark.needs_cxx
 
 x, W = T.dvector("x"), T.dmatrix("W")
-i, pairs = T.lvector("i"), T.lmatrix("pairs")
+few = (60,), (6, 7)  # iterations whose number is known to be small; segments are for others
+i, pairs = (T.tensor(name, "int64", shape) for name, shape in zip(("i", "pairs"), few, strict=True))
 
 
 def values(*shape: int) -> np.ndarray[Any, Any]:
@@ -31,16 +32,15 @@ def picked(most: int, *shape: int) -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize("width", [0, 1, 3, 257])
 def test_gradients_of_lookups(length: int, width: int) -> None:
     f = emulated([W, i], grad(T.sqr(W[i]).sum(), W))
-    table, chosen = values(length, width), picked(length, 400)
+    table, chosen = values(length, width), picked(length, 60)
     expected = np.zeros_like(table)
     np.add.at(expected, chosen, 2 * table[chosen])
     np.testing.assert_allclose(f(table, chosen), expected, rtol=1e-12, atol=1e-12)
-    assert not f(table, chosen[:0]).any()
 
 
 @pytest.mark.parametrize("length", [1, 130, 5000])
 def test_elements_of_a_vector(length: int) -> None:
-    chosen, more = picked(length, 300), values(300)
+    chosen, more = picked(length, 60), values(60)
     y = T.dvector("y")
     f = emulated([x, i, y], [T.inc_subtensor(x[i], y), T.set_subtensor(x[i], y)])
     added, last = f(values(length), chosen, more)
@@ -54,20 +54,20 @@ def test_elements_of_a_vector(length: int) -> None:
 
 def test_indices_with_two_axes() -> None:
     cost = T.tanh(W[pairs]).sum()
-    assert_emulated([W, pairs], grad(cost, W), [values(40, 5), picked(40, 7, 6)])
+    assert_emulated([W, pairs], grad(cost, W), [values(40, 5), picked(40, 6, 7)])
 
 
 def test_positions_that_overlap() -> None:
     """Two indices for each element are no rows of one range."""
-    j = T.lvector("j")
+    j = T.tensor("j", "int64", (60,))
     y = T.dvector("y")
     outputs = T.inc_subtensor(W[i, j], y)
-    assert_emulated([W, i, j, y], outputs, [values(9, 8), picked(9, 50), picked(8, 50), values(50)])
+    assert_emulated([W, i, j, y], outputs, [values(9, 8), picked(9, 60), picked(8, 60), values(60)])
 
 
 def test_the_order_of_sums_is_that_of_the_loop() -> None:
     """Results have the bits of the processor, however many ranges there are."""
-    table, chosen = T.fmatrix("table"), picked(3, 500)
+    table, chosen = T.fmatrix("table"), picked(3, 60)
     array = values(3, 40).astype("float32")
     there = emulated([table, i], T.inc_subtensor(table[i], table[i] * 3))(array, chosen)
     here = array.copy()

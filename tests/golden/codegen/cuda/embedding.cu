@@ -21,12 +21,12 @@ ST_DEVICE bool st_warp_logical_and_bool(bool value) {
 /* lt, ge, and_, all over ids_d0 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_0_lt_ge_all_2(const int64_t *ids_device, uint8_t *all_parts, int64_t chunks,
-        int64_t rows, int64_t ids_d0, int64_t table_d0, int64_t neg_table_d0) {
+        int64_t rows_2, int64_t ids_d0, int64_t table_d0, int64_t neg_table_d0) {
     const int64_t chunk = st_block();
     if (chunk >= chunks) return;
-    const int64_t start = chunk*rows;
-    const int64_t k = rows + start;
-    const int64_t stop = k < ids_d0 ? k : ids_d0;
+    const int64_t start = chunk*rows_2;
+    const int64_t k_3 = rows_2 + start;
+    const int64_t stop = k_3 < ids_d0 ? k_3 : ids_d0;
     uint8_t all_2 = true;
     ST_SHARED(uint8_t, part, 8);
     {
@@ -93,15 +93,15 @@ ST_KERNEL(256) kernel_0_lt_ge_all_3(const uint8_t *all_parts, uint8_t *total, in
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const int64_t *ids_device,
         const float *table_device, float *cost_sqr, double *sum_f64_parts, int64_t chunks_2,
-        int64_t rows_2, int64_t ids_d0, int64_t table_d0, int64_t table_d1) {
+        int64_t rows_3, int64_t ids_d0, int64_t table_d0, int64_t table_d1) {
     const int64_t chunk_4 = st_block();
     if (chunk_4 >= chunks_2) return;
     const int64_t status_3 = cells_i64[0];
     const bool fine = status_3 == 0LL;
     if (fine) {
-        const int64_t start_2 = chunk_4*rows_2;
-        const int64_t k_2 = rows_2 + start_2;
-        const int64_t stop_2 = k_2 < ids_d0 ? k_2 : ids_d0;
+        const int64_t start_2 = chunk_4*rows_3;
+        const int64_t k_4 = rows_3 + start_2;
+        const int64_t stop_2 = k_4 < ids_d0 ? k_4 : ids_d0;
         double sum_f64_2 = 0.0;
         ST_SHARED(double, part_3, 8);
         {
@@ -184,74 +184,397 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *cells_i64,
 ST_KERNEL(256) kernel_zero_2(const int64_t *cells_i64, float *out, int64_t table_d0,
         int64_t table_d1) {
     alignas(16) float out_four[4];
-    const int64_t first = st_block()*1024;
-    if (first >= table_d0*table_d1) return;
+    const int64_t first_2 = st_block()*1024;
+    if (first_2 >= table_d0*table_d1) return;
     const int64_t status_5 = cells_i64[0];
     const bool fine_3 = status_5 == 0LL;
     if (fine_3) {
-        const int64_t k_3 = first + 1024;
-        const int64_t k_4 = table_d0*table_d1;
-        const int64_t stop_3 = k_3 < k_4 ? k_3 : k_4;
-        const bool aligned = st_is_aligned(&out[first]);
-        const int64_t k_5 = stop_3 - first;
-        const int64_t whole = k_5 & (-4LL);
+        const int64_t k_5 = first_2 + 1024;
+        const int64_t k_6 = table_d0*table_d1;
+        const int64_t stop_3 = k_5 < k_6 ? k_5 : k_6;
+        const bool aligned = st_is_aligned(&out[first_2]);
+        const int64_t k_7 = stop_3 - first_2;
+        const int64_t whole = k_7 & (-4LL);
         const int64_t in_vectors = aligned ? whole : 0LL;
-        const int64_t rest = first + in_vectors;
+        const int64_t rest = first_2 + in_vectors;
         {
-            const int64_t thread = st_thread();
-            const int64_t i_5 = first + thread*4;
-            const bool some = i_5 < rest;
+            const int64_t thread_2 = st_thread();
+            const int64_t i_6 = first_2 + thread_2*4;
+            const bool some = i_6 < rest;
             if (some) {
                 ST_UNROLL
-                for (int64_t k_6 = 0; k_6 < 4; k_6++) {
-                    out_four[k_6] = 0.0f;
+                for (int64_t k_8 = 0; k_8 < 4; k_8++) {
+                    out_four[k_8] = 0.0f;
                 }
                 const st_four<float> four = *(const st_four<float> *)&out_four[0];
-                st_store_four(&out[i_5], four);
+                st_store_four(&out[i_6], four);
             }
-            for (int64_t i_4 = rest + thread; i_4 < stop_3; i_4 += 256) {
-                out[i_4] = 0.0f;
+            for (int64_t i_5 = rest + thread_2; i_5 < stop_3; i_5 += 256) {
+                out[i_5] = 0.0f;
             }
         }
     }
 }
 
-/* AdvancedIncSubtensor1{inc} */
+/* AdvancedIncSubtensor1{inc}: numbers of rows */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_advancedincsubtensor1_2(const int64_t *cells_i64, const int64_t *ids_device,
-        const float *cost_sqr, float *out, int64_t ranges, int64_t table_d1, int64_t rows_3,
-        int64_t table_d0, int64_t ids_d0) {
-    const int64_t st_blocks_1 = (table_d1 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t range = st_outer_0;
-    if (range >= ranges) return;
-    const int64_t first_2 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_2 >= table_d1) return;
+ST_KERNEL(256) kernel_advancedincsubtensor1_2_2(const int64_t *cells_i64, const int64_t *ids_device,
+        int64_t *rows, int64_t ids_d0, int64_t table_d0) {
+    alignas(16) int64_t ids_four[4];
+    alignas(16) int64_t rows_four[4];
+    const int64_t first_3 = st_block()*1024;
+    if (first_3 >= ids_d0) return;
     const int64_t status_6 = cells_i64[0];
     const bool fine_4 = status_6 == 0LL;
     if (fine_4) {
-        const int64_t start_3 = range*rows_3;
-        const int64_t k_7 = rows_3 + start_3;
-        const int64_t stop_4 = k_7 < table_d0 ? k_7 : table_d0;
-        const int64_t k_8 = first_2 + 256;
-        const int64_t last = k_8 < table_d1 ? k_8 : table_d1;
+        const int64_t k_9 = first_3 + 1024;
+        const int64_t stop_4 = k_9 < ids_d0 ? k_9 : ids_d0;
+        const bool aligned_2 = st_is_aligned(&ids_device[first_3]);
+        const bool aligned_3 = st_is_aligned(&rows[first_3]);
+        const bool vectors = aligned_2 & aligned_3;
+        const int64_t k_10 = stop_4 - first_3;
+        const int64_t whole_2 = k_10 & (-4LL);
+        const int64_t in_vectors_2 = vectors ? whole_2 : 0LL;
+        const int64_t rest_2 = first_3 + in_vectors_2;
         {
-            const int64_t thread_2 = st_thread();
-            for (int64_t j_2 = first_2 + thread_2; j_2 < last; j_2 += 256) {
-                for (int64_t i_3 = 0; i_3 < ids_d0; i_3++) {
-                    const int64_t ids_i_3 = ids_device[i_3];
+            const int64_t thread_3 = st_thread();
+            const int64_t i_7 = first_3 + thread_3*4;
+            const bool some_2 = i_7 < rest_2;
+            if (some_2) {
+                const st_four<int64_t> four_2 = st_load_four(&ids_device[i_7]);
+                *(st_four<int64_t> *)&ids_four[0] = four_2;
+                ST_UNROLL
+                for (int64_t k_11 = 0; k_11 < 4; k_11++) {
+                    const int64_t ids_i_5 = ids_four[k_11];
                     /* models.py:79: cost = T.tanh(table[ids]).sum() */
-                    const bool v_12 = ids_i_3 < 0LL;
-                    const int64_t v_13 = ids_i_3 + table_d0;
-                    const int64_t v_14 = v_12 ? v_13 : ids_i_3;
-                    const bool v_16 = v_14 >= start_3;
-                    const bool v_17 = v_14 < stop_4;
-                    const bool v_18 = v_16 & v_17;
-                    if (v_18) {
-                        const float cost_sqr_i = cost_sqr[i_3*table_d1 + j_2];
-                        const float out_i = out[table_d1*v_14 + j_2];
-                        const float v_15 = out_i + cost_sqr_i;
-                        out[table_d1*v_14 + j_2] = v_15;
+                    const bool v_25 = ids_i_5 < 0LL;
+                    const int64_t v_26 = ids_i_5 + table_d0;
+                    const int64_t v_27 = v_25 ? v_26 : ids_i_5;
+                    rows_four[k_11] = v_27;
+                }
+                const st_four<int64_t> four_3 = *(const st_four<int64_t> *)&rows_four[0];
+                st_store_four(&rows[i_7], four_3);
+            }
+            for (int64_t i_4 = rest_2 + thread_3; i_4 < stop_4; i_4 += 256) {
+                const int64_t ids_i_4 = ids_device[i_4];
+                const bool v_16 = ids_i_4 < 0LL;
+                const int64_t v_17 = ids_i_4 + table_d0;
+                const int64_t v_18 = v_16 ? v_17 : ids_i_4;
+                rows[i_4] = v_18;
+            }
+        }
+    }
+}
+
+/* argsort */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL(1) kernel_argsort_2(const double *total_2, float *cells_f32) {
+    const int64_t one_13 = st_block();
+    {
+        const double sum_f64_6 = total_2[0];
+        /* models.py:79: cost = T.tanh(table[ids]).sum() */
+        const float sum_2 = (float)sum_f64_6;
+        cells_f32[0] = sum_2;
+    }
+}
+
+/* argsort */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL(256) kernel_argsort_3(const int64_t *cells_i64, const int64_t *rows, int64_t *order,
+        int64_t ids_d0) {
+    const int64_t st_blocks_1 = (ids_d0 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t row = st_outer_0;
+    if (row >= 1) return;
+    const int64_t first_4 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_4 >= ids_d0) return;
+    const int64_t status_7 = cells_i64[0];
+    const bool fine_5 = status_7 == 0LL;
+    if (fine_5) {
+        {
+            const int64_t thread_4 = st_thread();
+            const int64_t place = first_4 + thread_4;
+            /* models.py:79: cost = T.tanh(table[ids]).sum() */
+            const bool v_28 = place < ids_d0;
+            if (v_28) {
+                const int64_t rows_i_4 = rows[ids_d0*row + place];
+                int64_t rank = 0;
+                for (int64_t k_12 = 0; k_12 < ids_d0; k_12++) {
+                    const int64_t rows_i_5 = rows[ids_d0*row + k_12];
+                    const bool v_29 = rows_i_4 < rows_i_5;
+                    const bool v_30 = !v_29;
+                    const bool v_31 = k_12 < place;
+                    const bool v_32 = rows_i_5 < rows_i_4;
+                    const bool v_33 = v_31 ? v_30 : v_32;
+                    const int64_t v_34 = v_33 ? (int64_t)1 : (int64_t)0;
+                    const int64_t v_35 = rank + v_34;
+                    rank = v_35;
+                }
+                const int64_t rank_2 = rank;
+                order[ids_d0*row + rank_2] = place;
+            }
+        }
+    }
+}
+
+/* argsort */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, int64_t *order,
+        int64_t ids_d0, int64_t k_13) {
+    const int64_t st_blocks_1 = (ids_d0 + 1023)/1024;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t row_2 = st_outer_0;
+    if (row_2 >= 1) return;
+    const int64_t first_5 = (st_block() - st_outer_0*(st_blocks_1))*1024;
+    if (first_5 >= ids_d0) return;
+    const int64_t status_8 = cells_i64[0];
+    const bool fine_6 = status_8 == 0LL;
+    if (fine_6) {
+        ST_SHARED(int64_t, keys, 1024);
+        ST_SHARED(int64_t, order_2, 2048);
+        const int64_t k_14 = ids_d0 - first_5;
+        /* models.py:79: cost = T.tanh(table[ids]).sum() */
+        const int64_t v_56 = 1024LL < k_14 ? 1024LL : k_14;
+        {
+            const int64_t thread_5 = st_thread();
+            for (int64_t part_5 = 0; part_5 < 4; part_5++) {
+                const int64_t place_2 = part_5*256 + thread_5;
+                const bool v_57 = place_2 < v_56;
+                if (v_57) {
+                    const int64_t rows_i_6 = rows[ids_d0*row_2 + first_5 + place_2];
+                    keys[place_2] = rows_i_6;
+                    order_2[place_2] = place_2;
+                }
+            }
+        }
+        for (int64_t step = 0; step < k_13; step++) {
+            st_wait_for_block();
+            const int64_t v_58 = step & 1LL;
+            {
+                const int64_t thread_6 = st_thread();
+                for (int64_t part_6 = 0; part_6 < 4; part_6++) {
+                    const int64_t place_3 = part_6*256 + thread_6;
+                    const bool v_59 = place_3 < v_56;
+                    if (v_59) {
+                        const int64_t order_2_i = order_2[place_3 + v_58*1024];
+                        const int64_t keys_i = keys[order_2_i];
+                        const int64_t v_60 = (uint64_t)step < sizeof(int64_t) * 8 ? (uint64_t)1LL << step : 0;
+                        const int64_t v_61 = (uint64_t)step < sizeof(int64_t) * 8 ? place_3 >> step : -(place_3 < 0);
+                        const int64_t v_62 = v_61 & 1LL;
+                        const bool v_63 = v_62 == 1LL;
+                        const int64_t v_64 = (uint64_t)step < sizeof(int64_t) * 8 ? (uint64_t)v_61 << step : 0;
+                        const int64_t k_15 = v_64 - v_60;
+                        const int64_t k_16 = v_60 + v_64;
+                        const int64_t v_65 = v_63 ? k_15 : k_16;
+                        const int64_t k_17 = v_56 - v_65;
+                        const int64_t v_66 = v_60 < k_17 ? v_60 : k_17;
+                        const int64_t v_67 = v_66 > 0LL ? v_66 : 0LL;
+                        int64_t low = 0;
+                        int64_t high = v_67;
+                        for (int64_t halving = 0; halving < step + 1; halving++) {
+                            const bool v_68 = low < high;
+                            if (v_68) {
+                                const int64_t v_69 = low + high;
+                                const int64_t v_70 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_69 >> 1LL : -(v_69 < 0);
+                                const int64_t order_2_i_2 = order_2[v_58*1024 + v_65 + v_70];
+                                const int64_t keys_i_2 = keys[order_2_i_2];
+                                const bool v_71 = keys_i < keys_i_2;
+                                const bool v_72 = !v_71;
+                                const bool v_73 = keys_i_2 < keys_i;
+                                const bool v_74 = v_63 ? v_72 : v_73;
+                                const int64_t k_18 = v_70 + 1;
+                                const int64_t v_75 = v_74 ? k_18 : low;
+                                low = v_75;
+                                const int64_t v_76 = v_74 ? high : v_70;
+                                high = v_76;
+                            }
+                        }
+                        const int64_t rank_3 = low;
+                        const int64_t v_77 = v_64 < v_65 ? v_64 : v_65;
+                        order_2[place_3 + rank_3 + v_77 - v_58*1024 - v_64 + 1024] = order_2_i;
+                    }
+                }
+            }
+        }
+        st_wait_for_block();
+        const int64_t v_78 = k_13 & 1LL;
+        {
+            const int64_t thread_7 = st_thread();
+            for (int64_t part_7 = 0; part_7 < 4; part_7++) {
+                const int64_t place_4 = part_7*256 + thread_7;
+                const bool v_79 = place_4 < v_56;
+                if (v_79) {
+                    const int64_t order_2_i_3 = order_2[place_4 + v_78*1024];
+                    const int64_t keys_i_3 = keys[order_2_i_3];
+                    const int64_t k_19 = first_5 + order_2_i_3;
+                    order[ids_d0*row_2 + first_5 + place_4] = k_19;
+                }
+            }
+        }
+    }
+}
+
+/* argsort */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL(256) kernel_argsort_5(const int64_t *cells_i64, const int64_t *order, const int64_t *rows,
+        int64_t *sorted, int64_t ids_d0, int64_t now) {
+    const int64_t st_blocks_1 = (ids_d0 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t row_3 = st_outer_0;
+    if (row_3 >= 1) return;
+    const int64_t first_6 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_6 >= ids_d0) return;
+    const int64_t status_9 = cells_i64[0];
+    const bool fine_7 = status_9 == 0LL;
+    if (fine_7) {
+        {
+            const int64_t thread_8 = st_thread();
+            const int64_t place_5 = first_6 + thread_8;
+            /* models.py:79: cost = T.tanh(table[ids]).sum() */
+            const bool v_82 = place_5 < ids_d0;
+            if (v_82) {
+                const int64_t order_i_4 = order[ids_d0*row_3 + place_5];
+                const int64_t rows_i_7 = rows[ids_d0*row_3 + order_i_4];
+                const int64_t v_83 = (uint64_t)now < sizeof(int64_t) * 8 ? (uint64_t)1LL << now : 0;
+                const int64_t v_84 = (uint64_t)now < sizeof(int64_t) * 8 ? place_5 >> now : -(place_5 < 0);
+                const int64_t v_85 = v_84 & 1LL;
+                const bool v_86 = v_85 == 1LL;
+                const int64_t v_87 = (uint64_t)now < sizeof(int64_t) * 8 ? (uint64_t)v_84 << now : 0;
+                const int64_t k_20 = v_87 - v_83;
+                const int64_t k_21 = v_83 + v_87;
+                const int64_t v_88 = v_86 ? k_20 : k_21;
+                const int64_t k_22 = ids_d0 - v_88;
+                const int64_t v_89 = v_83 < k_22 ? v_83 : k_22;
+                const int64_t v_90 = v_89 > 0LL ? v_89 : 0LL;
+                int64_t low_2 = 0;
+                int64_t high_2 = v_90;
+                for (int64_t halving_2 = 0; halving_2 < now + 1; halving_2++) {
+                    const bool v_91 = low_2 < high_2;
+                    if (v_91) {
+                        const int64_t v_92 = low_2 + high_2;
+                        const int64_t v_93 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_92 >> 1LL : -(v_92 < 0);
+                        const int64_t order_i_5 = order[ids_d0*row_3 + v_88 + v_93];
+                        const int64_t rows_i_8 = rows[ids_d0*row_3 + order_i_5];
+                        const bool v_94 = rows_i_7 < rows_i_8;
+                        const bool v_95 = !v_94;
+                        const bool v_96 = rows_i_8 < rows_i_7;
+                        const bool v_97 = v_86 ? v_95 : v_96;
+                        const int64_t k_23 = v_93 + 1;
+                        const int64_t v_98 = v_97 ? k_23 : low_2;
+                        low_2 = v_98;
+                        const int64_t v_99 = v_97 ? high_2 : v_93;
+                        high_2 = v_99;
+                    }
+                }
+                const int64_t rank_4 = low_2;
+                const int64_t v_100 = v_87 < v_88 ? v_87 : v_88;
+                sorted[ids_d0*row_3 + place_5 + rank_4 + v_100 - v_87] = order_i_4;
+            }
+        }
+    }
+}
+
+/* argsort */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL(256) kernel_argsort_6(const int64_t *cells_i64, const int64_t *sorted,
+        const int64_t *rows, int64_t *order, int64_t ids_d0, int64_t now) {
+    const int64_t st_blocks_1 = (ids_d0 + 255)/256;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t row_4 = st_outer_0;
+    if (row_4 >= 1) return;
+    const int64_t first_7 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_7 >= ids_d0) return;
+    const int64_t status_10 = cells_i64[0];
+    const bool fine_8 = status_10 == 0LL;
+    if (fine_8) {
+        {
+            const int64_t thread_9 = st_thread();
+            const int64_t place_6 = first_7 + thread_9;
+            /* models.py:79: cost = T.tanh(table[ids]).sum() */
+            const bool v_101 = place_6 < ids_d0;
+            if (v_101) {
+                const int64_t sorted_i = sorted[ids_d0*row_4 + place_6];
+                const int64_t rows_i_9 = rows[ids_d0*row_4 + sorted_i];
+                const int64_t k_24 = now + 1;
+                const int64_t v_102 = (uint64_t)k_24 < sizeof(int64_t) * 8 ? (uint64_t)1LL << k_24 : 0;
+                const int64_t k_25 = now + 1;
+                const int64_t v_103 = (uint64_t)k_25 < sizeof(int64_t) * 8 ? place_6 >> k_25 : -(place_6 < 0);
+                const int64_t v_104 = v_103 & 1LL;
+                const bool v_105 = v_104 == 1LL;
+                const int64_t k_26 = now + 1;
+                const int64_t v_106 = (uint64_t)k_26 < sizeof(int64_t) * 8 ? (uint64_t)v_103 << k_26 : 0;
+                const int64_t k_27 = v_106 - v_102;
+                const int64_t k_28 = v_102 + v_106;
+                const int64_t v_107 = v_105 ? k_27 : k_28;
+                const int64_t k_29 = ids_d0 - v_107;
+                const int64_t v_108 = v_102 < k_29 ? v_102 : k_29;
+                const int64_t v_109 = v_108 > 0LL ? v_108 : 0LL;
+                int64_t low_3 = 0;
+                int64_t high_3 = v_109;
+                for (int64_t halving_3 = 0; halving_3 < now + 2; halving_3++) {
+                    const bool v_110 = low_3 < high_3;
+                    if (v_110) {
+                        const int64_t v_111 = low_3 + high_3;
+                        const int64_t v_112 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_111 >> 1LL : -(v_111 < 0);
+                        const int64_t sorted_i_2 = sorted[ids_d0*row_4 + v_107 + v_112];
+                        const int64_t rows_i_10 = rows[ids_d0*row_4 + sorted_i_2];
+                        const bool v_113 = rows_i_9 < rows_i_10;
+                        const bool v_114 = !v_113;
+                        const bool v_115 = rows_i_10 < rows_i_9;
+                        const bool v_116 = v_105 ? v_114 : v_115;
+                        const int64_t k_30 = v_112 + 1;
+                        const int64_t v_117 = v_116 ? k_30 : low_3;
+                        low_3 = v_117;
+                        const int64_t v_118 = v_116 ? high_3 : v_112;
+                        high_3 = v_118;
+                    }
+                }
+                const int64_t rank_5 = low_3;
+                const int64_t v_119 = v_106 < v_107 ? v_106 : v_107;
+                order[ids_d0*row_4 + place_6 + rank_5 + v_119 - v_106] = sorted_i;
+            }
+        }
+    }
+}
+
+/* AdvancedIncSubtensor1{inc}: segments of rows */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL(64) kernel_advancedincsubtensor1_3_2(const int64_t *cells_i64, const int64_t *order,
+        const int64_t *rows, const float *cost_sqr, float *out, int64_t table_d1, int64_t ids_d0) {
+    const int64_t st_blocks_1 = ids_d0;
+    const int64_t st_outer_0 = st_block() / (st_blocks_1);
+    const int64_t first = st_outer_0*64;
+    if (first >= table_d1) return;
+    const int64_t segment = (st_block() - st_outer_0*(st_blocks_1));
+    if (segment >= ids_d0) return;
+    const int64_t status_11 = cells_i64[0];
+    const bool fine_9 = status_11 == 0LL;
+    if (fine_9) {
+        const int64_t order_i = order[segment];
+        const int64_t rows_i = rows[order_i];
+        const int64_t k = segment - 1;
+        /* models.py:79: cost = T.tanh(table[ids]).sum() */
+        const int64_t before = k > 0LL ? k : 0LL;
+        const int64_t order_i_2 = order[before];
+        const int64_t rows_i_2 = rows[order_i_2];
+        const bool v_19 = segment == 0LL;
+        const bool v_20 = rows_i_2 != rows_i;
+        const bool v_21 = v_19 | v_20;
+        if (v_21) {
+            {
+                const int64_t thread = st_thread();
+                const int64_t column = first + thread;
+                const bool v_22 = column < table_d1;
+                if (v_22) {
+                    for (int64_t k_2 = segment; k_2 < ids_d0; k_2++) {
+                        const int64_t order_i_3 = order[k_2];
+                        const int64_t rows_i_3 = rows[order_i_3];
+                        const bool v_23 = rows_i_3 != rows_i;
+                        if (v_23) break;
+                        const float cost_sqr_i_2 = cost_sqr[order_i_3*table_d1 + column];
+                        const float out_i_2 = out[rows_i_3*table_d1 + column];
+                        const float v_24 = out_i_2 + cost_sqr_i_2;
+                        out[rows_i_3*table_d1 + column] = v_24;
                     }
                 }
             }
@@ -270,13 +593,11 @@ ST_KERNEL(1) embedding_2(const uint8_t *total, int64_t *cells_i64) {
     }
 }
 
-ST_KERNEL(1) embedding_3(const double *total_2, float *out_2) {
-    const int64_t one_13 = st_block();
+ST_KERNEL(1) embedding_3(const float *cells_f32, float *out_2) {
+    const int64_t one_15 = st_block();
     {
-        const double sum_f64_6 = total_2[0];
-        /* models.py:79: cost = T.tanh(table[ids]).sum() */
-        const float sum_2 = (float)sum_f64_6;
-        out_2[0] = sum_2;
+        const float sum_3 = cells_f32[0];
+        out_2[0] = sum_3;
     }
 }
 
@@ -288,10 +609,10 @@ ST_KERNEL int32_t kernel_0_lt_ge_all(const st_runtime *runtime, st_call *call, s
         const int64_t *ids_device, uint8_t *all_parts, uint8_t *total, const int64_t ids_d0,
         const int64_t table_d0, const int64_t neg_table_d0) {
     int32_t status = ST_OK;
-    const int64_t rows = st_chunk_rows(ids_d0, 1, 8192, 1024);
-    const int64_t chunks = (ids_d0 + rows - 1) / rows;
+    const int64_t rows_2 = st_chunk_rows(ids_d0, 1, 8192, 1024);
+    const int64_t chunks = (ids_d0 + rows_2 - 1) / rows_2;
     void *st_arguments_1[] = {(void *)&ids_device, (void *)&all_parts, (void *)&chunks,
-            (void *)&rows, (void *)&ids_d0, (void *)&table_d0, (void *)&neg_table_d0};
+            (void *)&rows_2, (void *)&ids_d0, (void *)&table_d0, (void *)&neg_table_d0};
     ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&all_parts, (void *)&total, (void *)&chunks};
     ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
@@ -306,10 +627,10 @@ ST_KERNEL int32_t kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, st_ca
         const float *table_device, float *cost_sqr, double *sum_f64_parts, double *total_2,
         const int64_t ids_d0, const int64_t table_d1, const int64_t table_d0) {
     int32_t status = ST_OK;
-    const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1, 8192, 1024);
-    const int64_t chunks_2 = (ids_d0 + rows_2 - 1) / rows_2;
+    const int64_t rows_3 = st_chunk_rows(ids_d0, table_d1, 8192, 1024);
+    const int64_t chunks_2 = (ids_d0 + rows_3 - 1) / rows_3;
     void *st_arguments_4[] = {(void *)&cells_i64, (void *)&ids_device, (void *)&table_device,
-            (void *)&cost_sqr, (void *)&sum_f64_parts, (void *)&chunks_2, (void *)&rows_2,
+            (void *)&cost_sqr, (void *)&sum_f64_parts, (void *)&chunks_2, (void *)&rows_3,
             (void *)&ids_d0, (void *)&table_d0, (void *)&table_d1};
     ST_ASK(launch, 2, st_block_count(chunks_2, 1), 256, st_arguments_4);
     void *st_arguments_5[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_2,
@@ -331,19 +652,90 @@ done:
     return status;
 }
 
-/* AdvancedIncSubtensor1{inc} */
+/* AdvancedIncSubtensor1{inc}: numbers of rows */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL int32_t kernel_advancedincsubtensor1(const st_runtime *runtime, st_call *call,
-        st_error *error, const int64_t *cells_i64, const int64_t *ids_device, const float *cost_sqr,
-        float *out, const int64_t table_d0, const int64_t table_d1, const int64_t ids_d0) {
+ST_KERNEL int32_t kernel_advancedincsubtensor1_2(const st_runtime *runtime, st_call *call,
+        st_error *error, const int64_t *cells_i64, const int64_t *ids_device, int64_t *rows,
+        const int64_t ids_d0, const int64_t table_d0) {
     int32_t status = ST_OK;
-    const int64_t rows_3 = st_chunk_rows(table_d0, 1, 1, 128);
-    const int64_t ranges = (rows_3 + table_d0 - 1) / rows_3;
-    void *st_arguments_7[] = {(void *)&cells_i64, (void *)&ids_device, (void *)&cost_sqr,
-            (void *)&out, (void *)&ranges, (void *)&table_d1, (void *)&rows_3, (void *)&table_d0,
-            (void *)&ids_d0};
-    ST_ASK(launch, 5, st_block_count(ranges, 1) * st_block_count(table_d1, 256), 256,
-            st_arguments_7);
+    void *st_arguments_7[] = {(void *)&cells_i64, (void *)&ids_device, (void *)&rows,
+            (void *)&ids_d0, (void *)&table_d0};
+    ST_ASK(launch, 5, st_block_count(ids_d0, 1024), 256, st_arguments_7);
+done:
+    return status;
+}
+
+/* argsort */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL int32_t kernel_argsort(const st_runtime *runtime, st_call *call, st_error *error,
+        const double *total_2, float *cells_f32, const int64_t *cells_i64, const int64_t *rows,
+        int64_t *order, int64_t *sorted, const int64_t ids_d0) {
+    int32_t status = ST_OK;
+    const bool short_rows = ids_d0 <= 64LL;
+    void *st_arguments_8[] = {(void *)&total_2, (void *)&cells_f32};
+    ST_ASK(launch, 6, st_block_count(1, 1), 1, st_arguments_8);
+    if (short_rows) {
+        void *st_arguments_9[] = {(void *)&cells_i64, (void *)&rows, (void *)&order,
+                (void *)&ids_d0};
+        ST_ASK(launch, 7, st_block_count(1, 1) * st_block_count(ids_d0, 256), 256, st_arguments_9);
+    } else {
+        const bool v_36 = 1LL < ids_d0;
+        const int64_t v_37 = v_36 ? (int64_t)1 : (int64_t)0;
+        const bool v_38 = 2LL < ids_d0;
+        const int64_t v_39 = v_38 ? (int64_t)1 : (int64_t)0;
+        const bool v_40 = 4LL < ids_d0;
+        const int64_t v_41 = v_40 ? (int64_t)1 : (int64_t)0;
+        const bool v_42 = 8LL < ids_d0;
+        const int64_t v_43 = v_42 ? (int64_t)1 : (int64_t)0;
+        const bool v_44 = 16LL < ids_d0;
+        const int64_t v_45 = v_44 ? (int64_t)1 : (int64_t)0;
+        const bool v_46 = 32LL < ids_d0;
+        const int64_t v_47 = v_46 ? (int64_t)1 : (int64_t)0;
+        const bool v_48 = 64LL < ids_d0;
+        const int64_t v_49 = v_48 ? (int64_t)1 : (int64_t)0;
+        const bool v_50 = 128LL < ids_d0;
+        const int64_t v_51 = v_50 ? (int64_t)1 : (int64_t)0;
+        const bool v_52 = 256LL < ids_d0;
+        const int64_t v_53 = v_52 ? (int64_t)1 : (int64_t)0;
+        const bool v_54 = 512LL < ids_d0;
+        const int64_t v_55 = v_54 ? (int64_t)1 : (int64_t)0;
+        const int64_t k_13 = v_37 + v_39 + v_41 + v_43 + v_45 + v_47 + v_49 + v_51 + v_53 + v_55;
+        void *st_arguments_10[] = {(void *)&cells_i64, (void *)&rows, (void *)&order,
+                (void *)&ids_d0, (void *)&k_13};
+        ST_ASK(launch, 8, st_block_count(1, 1) * st_block_count(ids_d0, 1024), 256,
+                st_arguments_10);
+        int64_t step_2 = 10;
+        for (;;) {
+            const int64_t v_80 = (uint64_t)step_2 < sizeof(int64_t) * 8 ? (uint64_t)1LL << step_2 : 0;
+            const bool v_81 = v_80 < ids_d0;
+            if (!v_81) break;
+            const int64_t now = step_2;
+            void *st_arguments_11[] = {(void *)&cells_i64, (void *)&order, (void *)&rows,
+                    (void *)&sorted, (void *)&ids_d0, (void *)&now};
+            ST_ASK(launch, 9, st_block_count(1, 1) * st_block_count(ids_d0, 256), 256,
+                    st_arguments_11);
+            void *st_arguments_12[] = {(void *)&cells_i64, (void *)&sorted, (void *)&rows,
+                    (void *)&order, (void *)&ids_d0, (void *)&now};
+            ST_ASK(launch, 10, st_block_count(1, 1) * st_block_count(ids_d0, 256), 256,
+                    st_arguments_12);
+            const int64_t k_31 = now + 2;
+            step_2 = k_31;
+        }
+    }
+done:
+    return status;
+}
+
+/* AdvancedIncSubtensor1{inc}: segments of rows */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL int32_t kernel_advancedincsubtensor1_3(const st_runtime *runtime, st_call *call,
+        st_error *error, const int64_t *cells_i64, const int64_t *order, const int64_t *rows,
+        const float *cost_sqr, float *out, const int64_t table_d1, const int64_t ids_d0) {
+    int32_t status = ST_OK;
+    void *st_arguments_13[] = {(void *)&cells_i64, (void *)&order, (void *)&rows, (void *)&cost_sqr,
+            (void *)&out, (void *)&table_d1, (void *)&ids_d0};
+    ST_ASK(launch, 11, st_block_count(table_d1, 64) * st_block_count(ids_d0, 1), 64,
+            st_arguments_13);
 done:
     return status;
 }
@@ -351,9 +743,9 @@ done:
 /* embedding
    inputs: float32 table[table_d0*table_d1], int64 ids[ids_d0]
    outputs: float32 out_2[1], float32 out_2_host[1], float32 out[table_d0*table_d1],
-       float32 out_host[table_d0*table_d1], int64 cells_i64[1], int64 ids_device[ids_d0],
-       float32 table_device[table_d0*table_d1]
-   workspace: ids_d0*table_d1*4 + 9225 bytes
+       float32 out_host[table_d0*table_d1], int64 cells_i64[1], float32 cells_f32[1],
+       int64 ids_device[ids_d0], float32 table_device[table_d0*table_d1]
+   workspace: (table_d1*4 + 24)*ids_d0 + argsort_bytes + 9225 bytes
    1. total = kernel_0_lt_ge_all(ids_device): lt, ge, and_, all over ids_d0; reads ids_d0*8,
        writes 1 bytes
    2. cost_sqr, total_2 = kernel_1_tanh_cosh_reciprocal(cells_i64, ids_device, table_device):
@@ -361,14 +753,19 @@ done:
        ids_d0*8 + 8, writes ids_d0*table_d1*4 + 8 bytes
    3. out = kernel_zero(cells_i64): zero table_d0*table_d1 elements; reads 8, writes
        table_d0*table_d1*4 bytes
-   4. out = kernel_advancedincsubtensor1(cells_i64, ids_device, cost_sqr, out):
-       AdvancedIncSubtensor1; reads (table_d1*4 + 8)*ids_d0 + table_d0*table_d1*4 + 8, writes
+   4. rows = kernel_advancedincsubtensor1_2(cells_i64, ids_device): AdvancedIncSubtensor1; reads
+       ids_d0*8 + 8, writes ids_d0*8 bytes
+   5. cells_f32 = kernel_argsort(total_2, cells_i64, rows): argsort; reads ids_d0*8 + 16, writes
+       4 bytes
+   6. out = kernel_advancedincsubtensor1_3(cells_i64, order, rows, cost_sqr, out):
+       AdvancedIncSubtensor1; reads (table_d1*4 + 16)*ids_d0 + table_d0*table_d1*4 + 8, writes
        table_d0*table_d1*4 bytes */
 ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;
     st_call *const call = st_begin(runtime);
     if (!call) return ST_ERROR_DEVICE;
+    char *arena = NULL;
     char *device_arena = NULL;
     const float *table = inputs[0].data;
     const int64_t table_d0 = inputs[0].shape[0], table_d1 = inputs[0].shape[1];
@@ -377,40 +774,55 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
 
     int64_t *cells_i64 = st_device_memory(call, 8, 8.0);
     ST_REQUIRE(cells_i64, MEMORY, -1, 8, ST_ON_DEVICE - 1);
+    float *cells_f32 = st_device_memory(call, 4, 4.0);
+    ST_REQUIRE(cells_f32, MEMORY, -1, 4, ST_ON_DEVICE - 2);
 
+    const int64_t argsort_bytes = 0;
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
     const int64_t neg_table_d0 = -table_d0;
 
     int64_t *ids_device = st_device_memory(call, ids_d0*8, 8.0*ids_d0);
-    ST_REQUIRE(ids_device, MEMORY, -1, ids_d0*8, ST_ON_DEVICE - 2);
+    ST_REQUIRE(ids_device, MEMORY, -1, ids_d0*8, ST_ON_DEVICE - 3);
 
     ST_ASK(to_device, ids_device, ids, ids_d0*8);
 
-    const int64_t st_all_parts_at = st_padded(ids_d0*table_d1*4);
+    const int64_t arena_bytes = st_padded(argsort_bytes);
+    arena = st_arena_open(runtime, arena_bytes, 1.0*argsort_bytes);
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
+    int8_t *workspace = (int8_t *)arena;
+
+    const int64_t st_rows_at = st_padded(ids_d0*table_d1*4);
+    const int64_t st_order_at = st_rows_at + st_padded(ids_d0*8);
+    const int64_t st_all_parts_at = st_order_at + st_padded(ids_d0*8);
     const int64_t st_total_at = st_all_parts_at + st_padded(1024);
     const int64_t st_sum_f64_parts_at = st_total_at + st_padded(1);
     const int64_t st_total_2_at = st_sum_f64_parts_at + st_padded(8192);
-    const int64_t device_arena_bytes = st_total_2_at + st_padded(8);
-    device_arena = st_device_memory(call, device_arena_bytes, 4.0*ids_d0*table_d1 + 9225.0);
+    const int64_t st_sorted_at = st_total_2_at + st_padded(8);
+    const int64_t device_arena_bytes = st_sorted_at + st_padded(ids_d0*8);
+    device_arena = st_device_memory(call, device_arena_bytes,
+            4.0*ids_d0*table_d1 + 24.0*ids_d0 + 9225.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     float *cost_sqr = (float *)device_arena;
+    int64_t *rows = (int64_t *)(device_arena + st_rows_at);
+    int64_t *order = (int64_t *)(device_arena + st_order_at);
     uint8_t *all_parts = (uint8_t *)(device_arena + st_all_parts_at);
     uint8_t *total = (uint8_t *)(device_arena + st_total_at);
     double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
     double *total_2 = (double *)(device_arena + st_total_2_at);
+    int64_t *sorted = (int64_t *)(device_arena + st_sorted_at);
 
     status = kernel_0_lt_ge_all(runtime, call, error, ids_device, all_parts, total, ids_d0,
             table_d0, neg_table_d0);
     if (status != ST_OK) goto done;
     void *st_arguments_3[] = {(void *)&total, (void *)&cells_i64};
-    ST_ASK(launch, 6, st_block_count(1, 1), 1, st_arguments_3);
+    ST_ASK(launch, 12, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out_2 = st_device_memory(call, 4, 4.0);
-    ST_REQUIRE(out_2, MEMORY, -1, 4, ST_ON_DEVICE - 3);
+    ST_REQUIRE(out_2, MEMORY, -1, 4, ST_ON_DEVICE - 4);
     float *out = st_device_memory(call, table_d0*table_d1*4, 4.0*table_d0*table_d1);
-    ST_REQUIRE(out, MEMORY, -1, table_d0*table_d1*4, ST_ON_DEVICE - 4);
+    ST_REQUIRE(out, MEMORY, -1, table_d0*table_d1*4, ST_ON_DEVICE - 5);
     float *table_device = st_device_memory(call, table_d0*table_d1*4, 4.0*table_d0*table_d1);
-    ST_REQUIRE(table_device, MEMORY, -1, table_d0*table_d1*4, ST_ON_DEVICE - 5);
+    ST_REQUIRE(table_device, MEMORY, -1, table_d0*table_d1*4, ST_ON_DEVICE - 6);
 
     ST_ASK(to_device, table_device, table, table_d0*table_d1*4);
     status = kernel_1_tanh_cosh_reciprocal(runtime, call, error, cells_i64, ids_device,
@@ -418,15 +830,21 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     if (status != ST_OK) goto done;
     status = kernel_zero(runtime, call, error, cells_i64, out, table_d0, table_d1);
     if (status != ST_OK) goto done;
-    status = kernel_advancedincsubtensor1(runtime, call, error, cells_i64, ids_device, cost_sqr,
-            out, table_d0, table_d1, ids_d0);
+    status = kernel_advancedincsubtensor1_2(runtime, call, error, cells_i64, ids_device, rows,
+            ids_d0, table_d0);
     if (status != ST_OK) goto done;
-    void *st_arguments_8[] = {(void *)&total_2, (void *)&out_2};
-    ST_ASK(launch, 7, st_block_count(1, 1), 1, st_arguments_8);
-    int64_t status_7;
-    ST_ASK(to_host, &status_7, &cells_i64[0], sizeof status_7);
-    const bool fine_5 = status_7 != 1LL;
-    ST_REQUIRE(fine_5, INDEX, 0, table_d0);
+    status = kernel_argsort(runtime, call, error, total_2, cells_f32, cells_i64, rows, order,
+            sorted, ids_d0);
+    if (status != ST_OK) goto done;
+    status = kernel_advancedincsubtensor1_3(runtime, call, error, cells_i64, order, rows, cost_sqr,
+            out, table_d1, ids_d0);
+    if (status != ST_OK) goto done;
+    void *st_arguments_14[] = {(void *)&cells_f32, (void *)&out_2};
+    ST_ASK(launch, 13, st_block_count(1, 1), 1, st_arguments_14);
+    int64_t status_12;
+    ST_ASK(to_host, &status_12, &cells_i64[0], sizeof status_12);
+    const bool fine_10 = status_12 != 1LL;
+    ST_REQUIRE(fine_10, INDEX, 0, table_d0);
 
     float *out_2_host = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out_2_host, MEMORY, -1, 4, 0);
@@ -438,6 +856,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
 
     ST_ASK(to_host, out_host, out, table_d0*table_d1*4);
 done:
+    st_arena_close(runtime, arena);
     if (call->driver->end(call) != 0 && status == ST_OK)
         status = ST_ERROR_DEVICE;
     return status;
