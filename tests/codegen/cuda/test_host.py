@@ -38,8 +38,8 @@ def test_a_number_is_read_back() -> None:
 def test_a_long_program_in_pieces() -> None:
     x = T.matrix("x")
     y = x
-    for k in range(250):
-        y = T.nnet.softmax(y + k * T.sort(y, axis=1)) + y.sum() * 1e-9
+    for k in range(220):  # transforms are the host's, on copies
+        y = T.nnet.softmax(y + k * T.fft.fft(y).real) + y.sum() * 1e-9
     text = host([x], [y])
     assert "st_call *const call = frame->call;" in text or "st_call *call = frame->call;" in text
     assert_emulated([x], y, [np.random.default_rng(0).normal(size=(3, 4))])
