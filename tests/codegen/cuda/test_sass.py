@@ -56,3 +56,14 @@ def test_arrays_of_unknown_length_are_registers(tmp_path: Path) -> None:
     x = T.fmatrix("x")
     for counts in accesses([x], T.nnet.softmax(x), tmp_path):
         assert not any(word.startswith(("LDL", "STL")) for word in counts)
+
+
+def test_sums_of_columns_are_registers(tmp_path: Path) -> None:
+    """Each row of a chunk adds to sums, which are read and written once."""
+    x, c, g = rows(4096), rows(4096, "c"), T.fvector("g")
+    normed = x / T.sqrt(T.sqr(x).mean(1, keepdims=True) + np.float32(1e-5)) * g
+    for counts in accesses([x, c, g], grad((normed * c).sum(), [x, g]), tmp_path):
+        assert not any(word.startswith(("LDL", "STL")) for word in counts)
+        if counts["LDG.E"]:
+            assert counts["LDG.E"] == 16 * 3  # x, c and g
+            assert counts["LDG.E.64"] == 16
