@@ -188,7 +188,7 @@ def _fits(type: Any, value: DeviceArray | LentArray) -> bool:
     pairs = zip(type.shape, value.shape, strict=False)
     return (
         (isinstance(value, DeviceArray) or value.is_readable)
-        and value.dtype.name == type.dtype
+        and value.dtype == type.dtype
         and value.ndim == type.ndim
         and max(value.shape, default=0) <= MOST_ALONG_AXIS
         and all(want in (None, length) for want, length in pairs)
