@@ -153,12 +153,11 @@ static int32_t st_solve_@SUFFIX@(const st_runtime *runtime, const st_solve *args
 #if @IS_REAL@
 /* Rows of a triangle that are eliminated one by one; larger ones are products. */
 #define ST_TRIANGLE 32
-/* Columns of the right-hand side at a time: four vectors. */
-#define ST_STRIP (128 / (int64_t)sizeof(@TYPE@))
 typedef @TYPE@ st_columns_@SUFFIX@
     __attribute__((vector_size(32), aligned(sizeof(@TYPE@)), may_alias));
 
-/* Solve t x = x for some columns of x, whose rows are `step` apart, and a lower triangle t. */
+/* Solve t x = x for the columns of four vectors in x, whose rows are `step` apart, and a lower
+   triangle t. */
 static void st_strip_@SUFFIX@(int64_t rows, int64_t unit, const @TYPE@ *t, @TYPE@ *x, int64_t step) {
     for (int64_t i = 0; i < rows; i++) {
         st_columns_@SUFFIX@ *const own = (void *)(x + i * step);
@@ -177,6 +176,7 @@ static void st_strip_@SUFFIX@(int64_t rows, int64_t unit, const @TYPE@ *t, @TYPE
 /* Solve for rows of which all others that they depend on are known and subtracted. */
 static void st_substitute_@SUFFIX@(const st_solve_triangular *args, const @TYPE@ *a, @TYPE@ *x,
                                    int64_t first, int64_t count) {
+    enum { STRIP = 4 * 32 / sizeof(@TYPE@) };
     const int64_t n = args->n, k = args->k;
     const int64_t begin = args->lower ? first : first + count - 1, step = args->lower ? 1 : -1;
     const int64_t row = args->transposed ? step : step * n, column = args->transposed ? step * n : step;
@@ -185,16 +185,16 @@ static void st_substitute_@SUFFIX@(const st_solve_triangular *args, const @TYPE@
     for (int64_t i = 0; i < count; i++)
         for (int64_t j = 0; j <= i; j++) t[i * ST_TRIANGLE + j] = a[i * row + j * column];
     int64_t c = 0;
-    for (; c + ST_STRIP <= k; c += ST_STRIP)
+    for (; c + STRIP <= k; c += STRIP)
         st_strip_@SUFFIX@(count, args->unit, t, x + c, step * k);
     if (c == k) return;
     /* The last columns are a strip of their own, with zeros beside them. */
-    @TYPE@ strip[ST_TRIANGLE * ST_STRIP];
+    @TYPE@ strip[ST_TRIANGLE * STRIP];
     const size_t width = (size_t)(k - c) * sizeof *x;
-    memset(strip, 0, (size_t)count * ST_STRIP * sizeof *x);
-    for (int64_t i = 0; i < count; i++) memcpy(strip + i * ST_STRIP, x + c + i * step * k, width);
-    st_strip_@SUFFIX@(count, args->unit, t, strip, ST_STRIP);
-    for (int64_t i = 0; i < count; i++) memcpy(x + c + i * step * k, strip + i * ST_STRIP, width);
+    memset(strip, 0, (size_t)count * STRIP * sizeof *x);
+    for (int64_t i = 0; i < count; i++) memcpy(strip + i * STRIP, x + c + i * step * k, width);
+    st_strip_@SUFFIX@(count, args->unit, t, strip, STRIP);
+    for (int64_t i = 0; i < count; i++) memcpy(x + c + i * step * k, strip + i * STRIP, width);
 }
 
 /* Solve for rows, one half after the other: what the second one needs of the first is a product. */
