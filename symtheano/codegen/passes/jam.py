@@ -128,8 +128,10 @@ def _together(b: Builder, loop: For, inner: For, target: Target) -> Operand:
             and s.index.coefficient(loop.index.name) != 0}  # fmt: skip
     if not read or any(isinstance(s, Reduce) for s in inner.body):
         return length
-    most = Literal(target.caches.memory, "int64")
-    large = b.let("gt", "bool", [b.operand(sum(read.values(), Index.of(0))), most], "large")
+    size, most = sum(read.values(), Index.of(0)), target.caches.memory
+    if size.constant is not None and size.constant <= most:
+        return length
+    large = b.let("gt", "bool", [b.operand(size), Literal(most, "int64")], "large")
     return b.let("switch", "int64", [large, Literal(0, "int64"), length], "together")
 
 
