@@ -5,25 +5,47 @@ from __future__ import annotations
 import pytest
 
 from symtheano import config
-from tests.conformance.row import Row
 from tests.conformance.run import Batch
 from tests.conformance.table import runs
 from tests.support.cubins import assert_compiles
 from tests.support.devices import DEVICE
+from tests.support.extent import is_always_taken
 
+RUNS = runs(True)
+
+
+def _covering() -> set[int]:
+    """Return the numbers of batches that have all rows, each in at least one dtype."""
+    left = {(family, row.name) for family, _, batch in RUNS for row in batch}
+    chosen = set()
+    for number in sorted(range(len(RUNS)), key=lambda number: -len(RUNS[number][2])):
+        family, _, batch = RUNS[number]
+        own = {(family, row.name) for row in batch}
+        if own & left:
+            chosen.add(number)
+            left -= own
+    return chosen
+
+
+COVERING = _covering()
+"""NVRTC takes seconds for a batch; its kernels for other dtypes differ in names of types alone."""
+# Of the other batches, every third one runs.
 BATCHES = [
-    pytest.param(dtype, batch, id=f"{family}-{dtype}-{number}")
-    for number, (family, dtype, batch) in enumerate(runs(True))
+    pytest.param(number, id=f"{family}-{dtype}-{number}")
+    for number, (family, dtype, _) in enumerate(RUNS)
+    if number in COVERING or is_always_taken(f"{family}-{dtype}-{number}", 3)
 ]
 
 
 @pytest.mark.needs_cxx
-@pytest.mark.parametrize(("dtype", "batch"), BATCHES)
-def test_rows(dtype: str, batch: list[Row]) -> None:
+@pytest.mark.parametrize("number", BATCHES)
+def test_rows(number: int) -> None:
     """Kernels give the interpreter's results when emulated, and NVRTC takes them."""
+    _, dtype, batch = RUNS[number]
     with config.change_flags(device=DEVICE):
         compiled = Batch(batch, dtype)
         compiled.run()
     source = compiled.f.stages.built.device
     assert source is not None
-    assert_compiles(source, f"{dtype} {batch[0].name}")
+    if number in COVERING:
+        assert_compiles(source, f"{dtype} {batch[0].name}")
