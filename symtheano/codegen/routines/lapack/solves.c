@@ -153,18 +153,18 @@ static int32_t st_solve_@SUFFIX@(const st_runtime *runtime, const st_solve *args
 #if @IS_REAL@
 /* Rows of a triangle that are eliminated one by one; larger ones are products. */
 #define ST_TRIANGLE 32
-typedef @TYPE@ st_columns_@SUFFIX@
+typedef @TYPE@ st_solved_@SUFFIX@
     __attribute__((vector_size(32), aligned(sizeof(@TYPE@)), may_alias));
 
 /* Solve t x = x for the columns of four vectors in x, whose rows are `step` apart, and a lower
    triangle t. */
 static void st_strip_@SUFFIX@(int64_t rows, int64_t unit, const @TYPE@ *t, @TYPE@ *x, int64_t step) {
     for (int64_t i = 0; i < rows; i++) {
-        st_columns_@SUFFIX@ *const own = (void *)(x + i * step);
+        st_solved_@SUFFIX@ *const own = (void *)(x + i * step);
         const @TYPE@ divisor = unit ? 1 : t[i * ST_TRIANGLE + i];
-        st_columns_@SUFFIX@ a = own[0], b = own[1], c = own[2], d = own[3];
+        st_solved_@SUFFIX@ a = own[0], b = own[1], c = own[2], d = own[3];
         for (int64_t j = 0; j < i; j++) {
-            const st_columns_@SUFFIX@ *const other = (const void *)(x + j * step);
+            const st_solved_@SUFFIX@ *const other = (const void *)(x + j * step);
             const @TYPE@ factor = t[i * ST_TRIANGLE + j];
             a -= factor * other[0], b -= factor * other[1];
             c -= factor * other[2], d -= factor * other[3];
