@@ -1,8 +1,8 @@
 """Jam: the inner loop of a reduction serves several iterations of the outer one (unroll and jam).
 
 Rows: the additions of one row wait for each other, and memory is read faster in several streams.
-Columns: the accumulators are loaded and stored once for several rows. Columns that no cache holds are
-read one row after the other, because some processors do not recognize several streams in one page.
+Columns: the accumulators are loaded and stored once for several rows. Columns that no cache holds
+are read row by row, because some processors do not recognize several streams in one page.
 """
 
 from __future__ import annotations
