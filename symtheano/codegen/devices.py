@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
-from symtheano.codegen.passes.cuda.attention import attention
-from symtheano.codegen.passes.cuda.convolutions import convolutions
-from symtheano.codegen.passes.cuda.copies import copies
 from symtheano.codegen.passes.cuda.functions import lacking
 from symtheano.codegen.passes.cuda.fuse import fuse
 from symtheano.codegen.passes.cuda.hold import hold
@@ -21,14 +18,17 @@ from symtheano.codegen.passes.cuda.launches import launches
 from symtheano.codegen.passes.cuda.lift import lift
 from symtheano.codegen.passes.cuda.place import place
 from symtheano.codegen.passes.cuda.places import places
-from symtheano.codegen.passes.cuda.poolings import poolings
 from symtheano.codegen.passes.cuda.prefix import prefix
-from symtheano.codegen.passes.cuda.products import products
-from symtheano.codegen.passes.cuda.random_numbers import random_numbers
 from symtheano.codegen.passes.cuda.ranges import ranges
+from symtheano.codegen.passes.cuda.routines.attention import attention
+from symtheano.codegen.passes.cuda.routines.convolutions import convolutions
+from symtheano.codegen.passes.cuda.routines.copies import copies
+from symtheano.codegen.passes.cuda.routines.poolings import poolings
+from symtheano.codegen.passes.cuda.routines.products import products
+from symtheano.codegen.passes.cuda.routines.random_numbers import random_numbers
+from symtheano.codegen.passes.cuda.routines.sorting import sorting
 from symtheano.codegen.passes.cuda.scalars import scalars
 from symtheano.codegen.passes.cuda.segments import segments
-from symtheano.codegen.passes.cuda.sorting import sorting
 from symtheano.codegen.passes.cuda.steps import steps
 from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.cuda.totals import totals

@@ -7,7 +7,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import scan
-from symtheano.codegen.passes.cuda.copies import copies
+from symtheano.codegen.passes.cuda.routines.copies import copies
 from symtheano.codegen.processors import CPU
 from symtheano.loopir import Buffer, Builder, Call, Index, Kernel, Program
 from symtheano.loopir.names import walk

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from symtheano.codegen.passes.context import ProgramContext
-from symtheano.codegen.passes.cuda.calls import CallLaunch, launched
+from symtheano.codegen.passes.cuda.routines.calls import RoutineCall, launched
 from symtheano.codegen.targets import Target
 from symtheano.loopir import Call, Index, Literal, Program, Value
 from symtheano.loopir.operands import Operand
@@ -23,12 +23,12 @@ def random_numbers(program: Program, target: Target, context: ProgramContext) ->
     """Launch kernels instead of calling the routines of Philox and of MRG31k3p."""
 
     def make(call: Call) -> _Draw:
-        return _Draw(call, target.device.threads, context.names)
+        return _Draw(call, target, context.names)
 
     return launched(program, _WRITERS, make)
 
 
-class _Draw(CallLaunch):
+class _Draw(RoutineCall):
     """Writes the launch of one call."""
 
     def word(self, number: Index) -> Operand:

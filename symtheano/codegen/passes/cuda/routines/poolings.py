@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from symtheano.codegen.passes.context import ProgramContext
-from symtheano.codegen.passes.cuda.calls import launched
-from symtheano.codegen.passes.cuda.windows import WindowLaunch
+from symtheano.codegen.passes.cuda.routines.calls import launched
+from symtheano.codegen.passes.cuda.routines.windows import WindowLaunch
 from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.loopir import Builder, Call, Index, Literal, Load, Program, Store, Value
@@ -23,7 +23,7 @@ def poolings(program: Program, target: Target, context: ProgramContext) -> Progr
     """Launch kernels instead of calling the routines of pooling."""
 
     def make(call: Call) -> _Pooling:
-        return _Pooling(call, target.device.threads, context.names)
+        return _Pooling(call, target, context.names)
 
     return launched(program, _WRITERS, make, _is_float)
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from symtheano import dtypes
 from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.context import ProgramContext
-from symtheano.codegen.passes.cuda.calls import CallLaunch, launched
+from symtheano.codegen.passes.cuda.routines.calls import RoutineCall, launched
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import (
@@ -45,13 +45,13 @@ def sorting(program: Program, target: Target, context: ProgramContext) -> Progra
     memory = KernelMemory(program)
 
     def make(call: Call) -> _Sorting:
-        return _Sorting(call, target.device.threads, context.names, memory)
+        return _Sorting(call, target, context.names, memory)
 
     program = launched(program, _WRITERS, make)
     return replace(program, arena=(*program.arena, *memory.slots)) if memory.slots else program
 
 
-class _Sorting(CallLaunch):
+class _Sorting(RoutineCall):
     """Writes the launches of one call.
 
     Attributes
@@ -64,10 +64,10 @@ class _Sorting(CallLaunch):
         The parts of the workspace that the call has.
     """
 
-    def __init__(self, call: Call, threads: int, names: Names, memory: KernelMemory) -> None:
-        super().__init__(call, threads, names)
+    def __init__(self, call: Call, target: Target, names: Names, memory: KernelMemory) -> None:
+        super().__init__(call, target, names)
         self.memory = memory
-        self.tile = _EACH * threads
+        self.tile = _EACH * self.threads
         self.rows, self.n = self.integer("rows"), self.integer("n")
         self.used: list[int] = []
 

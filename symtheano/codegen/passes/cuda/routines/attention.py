@@ -13,28 +13,24 @@ from contextlib import ExitStack, contextmanager
 
 from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.cuda.routines.calls import RoutineCall, replaced
 from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import (
     Allocate,
     Buffer,
-    Builder,
     Call,
     Index,
-    Kernel,
     Literal,
     Local,
     Measure,
     Program,
     Statement,
-    Value,
-    While,
 )
 from symtheano.loopir.index import product
 from symtheano.loopir.names import walk
 from symtheano.loopir.operands import Address, Operand
-from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 from symtheano.loopir.view import View
 
 _ZERO, _ONE = Index.of(0), Index.of(1)
@@ -53,21 +49,13 @@ def attention(program: Program, target: Target, context: ProgramContext) -> Prog
     }
     memory = KernelMemory(program)
 
-    def block(body: Body) -> Body:
-        after: list[Statement] = []
-        for s in body:
-            if isinstance(s, Call) and s.routine.name in _WRITERS:
-                after += _Attention(s, memory, target, context).statements()
-            elif _lends(s, lent, sizes):
-                continue
-            elif isinstance(s, While):
-                after.append(replace(s, test=block(s.test), body=block(s.body)))
-            else:
-                after.append(with_bodies(s, block))
-        return unless_same(after, body)
+    def change(s: Statement) -> Sequence[Statement] | None:
+        if isinstance(s, Call) and s.routine.name in _WRITERS:
+            return _Attention(s, memory, target, context).statements()
+        return () if _lends(s, lent, sizes) else None
 
-    body = block(program.body)
-    return replace(program, body=body, arena=(*program.arena, *memory.slots))
+    program = replaced(program, change)
+    return replace(program, arena=(*program.arena, *memory.slots))
 
 
 def _lends(s: Statement, lent: set[str], sizes: set[str | None]) -> bool:
@@ -87,7 +75,7 @@ class _Matrices:
     row: Index
 
 
-class _Attention:
+class _Attention(RoutineCall):
     """Writes what one call does.
 
     Attributes
@@ -101,12 +89,8 @@ class _Attention:
     def __init__(
         self, call: Call, memory: KernelMemory, target: Target, context: ProgramContext
     ) -> None:
-        self.call, self.memory, self.names = call, memory, context.names
-        parameters = (parameter.name for parameter in call.routine.parameters)
-        self.arguments: Mapping[str, object] = dict(zip(parameters, call.arguments, strict=True))
-        self.dtype = call.dtype
-        self.b = Builder(context.names, target.routines)
-        self.b.origin = call.origin
+        super().__init__(call, target, context.names)
+        self.memory = memory
         batch = self.arguments["batch"]
         assert isinstance(batch, tuple)
         self.batch: tuple[Index, ...] = batch
@@ -121,16 +105,6 @@ class _Attention:
 
     # -- arguments -------------------------------------------------------------------------------
 
-    def integer(self, name: str) -> Index:
-        value = self.arguments[name]
-        assert isinstance(value, Index)
-        return value
-
-    def number(self, name: str) -> Operand:
-        value = self.arguments[name]
-        assert isinstance(value, Literal | Value)
-        return value
-
     def steps(self, name: str) -> tuple[Index, ...]:
         value = self.arguments[f"{name}_steps"]
         assert isinstance(value, tuple)
@@ -138,14 +112,12 @@ class _Attention:
 
     def matrices(self, name: str) -> _Matrices:
         """Return an argument whose axes have steps."""
-        address, steps = self.arguments[name], self.steps(name)
-        assert isinstance(address, Address)
+        address, steps = self.address(name), self.steps(name)
         return _Matrices(address.buffer, address.offset, steps[:3], steps[3])
 
     def result(self, name: str, rows: Index, width: Index) -> _Matrices:
         """Return an argument that is contiguous."""
-        address = self.arguments[name]
-        assert isinstance(address, Address)
+        address = self.address(name)
         return self._contiguous(address.buffer, address.offset, rows, width)
 
     def scores(self, wish: str) -> _Matrices:
@@ -224,11 +196,9 @@ class _Attention:
             ]
             row = stack.enter_context(b.loop("i", self.rows, kind="independent"))
             yield (*position, row)
-        origins = () if self.call.origin is None else (self.call.origin,)
-        name = self.names.fresh(f"kernel_{self.call.routine.name}")
-        b.emit(Kernel(name, title, tuple(body), (), origins))
+        b.emit(self.kernel_with(body, title))
 
-    def element(self, matrices: _Matrices, place: tuple[Index, ...], column: Index) -> View:
+    def of_matrices(self, matrices: _Matrices, place: tuple[Index, ...], column: Index) -> View:
         """Return an element of a row."""
         *items, row = place
         offset = matrices.offset + row * matrices.row + column
@@ -238,14 +208,14 @@ class _Attention:
 
     def of_row(self, name: str, place: tuple[Index, ...]) -> View:
         """Return the element of an argument that has one of each row."""
-        return self.element(self.result(name, self.rows, _ONE), place, _ZERO)
+        return self.of_matrices(self.result(name, self.rows, _ONE), place, _ZERO)
 
     def mask(self, name: str, place: tuple[Index, ...], column: Index) -> Operand | None:
         """Return an element of what is added to scores, or of what tells which are chosen."""
         if not isinstance(self.arguments[name], Address):
             return None
         step = self.steps(name)[4]
-        return self.b.load(self.element(self.matrices(name), place, column * step), [])
+        return self.b.load(self.of_matrices(self.matrices(name), place, column * step), [])
 
     def is_chosen(self, place: tuple[Index, ...], column: Index) -> Operand | None:
         """Return whether a score is chosen; None if all of them are."""
@@ -284,18 +254,18 @@ class _Attention:
         with self.each_row("attention: exponentials") as place:
             most = b.declare("most", neutral_element("larger", dtype))
             with b.loop("j", self.keys, kind="reduce") as j:
-                factors = b.load(self.element(scores, place, j), [])
+                factors = b.load(self.of_matrices(scores, place, j), [])
                 x = self.score(factors, place, j, self.is_chosen(place, j))
                 if x != factors:
-                    b.store(self.element(scores, place, j), [], x)
+                    b.store(self.of_matrices(scores, place, j), [], x)
                 b.reduce(most, "larger", x)
             infinite = b.let("isinf", "bool", [most])
             top = b.let("switch", dtype, [infinite, Literal(0, dtype), most], "top")
             total = b.declare("total", Literal(0, "float64"))
             with b.loop("j", self.keys, kind="reduce") as j:
-                x = b.load(self.element(scores, place, j), [])
+                x = b.load(self.of_matrices(scores, place, j), [])
                 e = b.let("exp", dtype, [b.let("sub", dtype, [x, top])])
-                b.store(self.element(scores, place, j), [], e)
+                b.store(self.of_matrices(scores, place, j), [], e)
                 b.reduce(total, "add", b.cast(e, "float64"))
             b.store(self.of_row("tops", place), [], top)
             b.store(self.of_row("sums", place), [], b.cast(total, dtype))
@@ -303,8 +273,8 @@ class _Attention:
                 count = self.integer("kept")
                 kept = self.result("exponentials", self.rows, count)
                 with b.loop("j", count, kind="independent") as j:
-                    here = b.load(self.element(scores, place, j), [])
-                    b.store(self.element(kept, place, j), [], here)
+                    here = b.load(self.of_matrices(scores, place, j), [])
+                    b.store(self.of_matrices(kept, place, j), [], here)
 
     def _divided(self, result: _Matrices) -> None:
         """Divide sums of values by sums of exponentials; without keys, they are zero."""
@@ -316,7 +286,7 @@ class _Attention:
                 none = b.let("eq", "bool", [b.operand(self.keys), Literal(0, "int64")])
                 share = b.let("switch", dtype, [none, zero, share])
             with b.loop("j", self.width, kind="independent") as j:
-                view = self.element(result, place, j)
+                view = self.of_matrices(result, place, j)
                 b.store(view, [], b.let("mul", dtype, [b.load(view, []), share]))
 
     # -- the gradient ----------------------------------------------------------------------------
@@ -349,19 +319,19 @@ class _Attention:
                 chosen = self.is_chosen(place, j)
                 e = self._exponential(shares, place, j, chosen, top)
                 p = b.let("mul", dtype, [e, share])
-                d = b.load(self.element(slopes, place, j), [])
+                d = b.load(self.of_matrices(slopes, place, j), [])
                 d = b.let("mul", dtype, [p, b.let("sub", dtype, [d, inner])])
                 if chosen is not None:
                     d = b.let("switch", dtype, [chosen, d, Literal(0, dtype)])
-                b.store(self.element(shares, place, j), [], p)
-                b.store(self.element(slopes, place, j), [], d)
+                b.store(self.of_matrices(shares, place, j), [], p)
+                b.store(self.of_matrices(slopes, place, j), [], d)
 
     def _inner(self, place: tuple[Index, ...], result: _Matrices, g: _Matrices) -> Operand:
         """Return the sum of the products of a row of the result and its gradient."""
         b = self.b
         total = b.declare("inner", Literal(0, "float64"))
         with b.loop("j", self.width, kind="reduce") as j:
-            pair = [b.load(self.element(item, place, j), []) for item in (result, g)]
+            pair = [b.load(self.of_matrices(item, place, j), []) for item in (result, g)]
             term = b.let("mul", "float64", [b.cast(item, "float64") for item in pair])
             b.reduce(total, "add", term)
         return b.cast(total, self.dtype)
@@ -378,8 +348,8 @@ class _Attention:
         b, dtype = self.b, self.dtype
         if self.integer("kept") == self.keys:
             kept = self.result("exponentials", self.rows, self.keys)
-            return b.load(self.element(kept, place, column), [])
-        x = b.load(self.element(scores, place, column), [])
+            return b.load(self.of_matrices(kept, place, column), [])
+        x = b.load(self.of_matrices(scores, place, column), [])
         x = self.score(x, place, column, chosen)
         return b.let("exp", dtype, [b.let("sub", dtype, [x, top])])
 

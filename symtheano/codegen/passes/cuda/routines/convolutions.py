@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from symtheano.codegen.passes.context import ProgramContext
-from symtheano.codegen.passes.cuda.calls import launched
-from symtheano.codegen.passes.cuda.windows import WindowLaunch
+from symtheano.codegen.passes.cuda.routines.calls import launched
+from symtheano.codegen.passes.cuda.routines.windows import WindowLaunch
 from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.loopir import Buffer, Call, Index, Literal, Load, Program, Store, Value
@@ -23,7 +23,7 @@ def convolutions(program: Program, target: Target, context: ProgramContext) -> P
     """Launch kernels instead of calling the routines of convolutions."""
 
     def make(call: Call) -> _Convolution:
-        return _Convolution(call, target.device.threads, context.names)
+        return _Convolution(call, target, context.names)
 
     return launched(program, _WRITERS, make, _is_shared)
 

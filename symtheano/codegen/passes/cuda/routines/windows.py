@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from symtheano.codegen.passes.cuda.calls import CallLaunch
+from symtheano.codegen.passes.cuda.routines.calls import RoutineCall
 from symtheano.loopir import Buffer, Index
-from symtheano.loopir.operands import Address
 
 
-class WindowLaunch(CallLaunch):
+class WindowLaunch(RoutineCall):
     """Writes the launch of one call of a routine over images."""
 
     def lengths(self, name: str) -> list[Index]:
@@ -15,8 +14,7 @@ class WindowLaunch(CallLaunch):
 
     def at(self, name: str, *places: tuple[Index, Index]) -> tuple[Buffer, Index]:
         """Return an element of an array, by positions and the lengths of their axes."""
-        address = self.arguments[name]
-        assert isinstance(address, Address)
+        address = self.address(name)
         offset = Index.of(0)
         for position, length in places:
             offset = offset * length + position

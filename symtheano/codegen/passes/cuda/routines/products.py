@@ -8,14 +8,14 @@ devices without a library, for sums of two vectors, and for matrices whose layou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.cuda.routines.calls import RoutineCall, replaced
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import (
-    Builder,
     Call,
     Index,
     Kernel,
@@ -24,57 +24,38 @@ from symtheano.loopir import (
     Program,
     Statement,
     Value,
-    While,
 )
-from symtheano.loopir.builder import Names
-from symtheano.loopir.operands import Address, Argument, Operand
-from symtheano.loopir.rewrite import Body, unless_same, with_bodies
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.view import View
 
 
 def products(program: Program, target: Target, context: ProgramContext) -> Program:
     """Let the device compute the products that are calls of BLAS."""
 
-    def block(body: Body) -> Body:
-        after: list[Statement] = []
-        for s in body:
-            if isinstance(s, Call) and s.routine.name in _WRITERS and s.epilogue is None:
-                product = _Call(s, context.names)
-                asked = product.asked() if target.device.multiplies else None
-                after += product.kernels() if asked is None else [asked]
-            elif isinstance(s, While):
-                after.append(replace(s, test=block(s.test), body=block(s.body)))
-            else:
-                after.append(with_bodies(s, block))
-        return unless_same(after, body)
+    def change(s: Statement) -> Sequence[Statement] | None:
+        if not isinstance(s, Call) or s.routine.name not in _WRITERS or s.epilogue is not None:
+            return None
+        product = _Call(s, target, context.names)
+        asked = product.asked() if target.device.multiplies else None
+        return product.kernels() if asked is None else [asked]
 
-    return replace(program, body=block(program.body))
+    return replaced(program, change)
 
 
-class _Call:
+class _Call(RoutineCall):
     """Writes the loops of one call."""
-
-    def __init__(self, call: Call, names: Names) -> None:
-        self.call, self.names = call, names
-        parameters = (parameter.name for parameter in call.routine.parameters)
-        self.arguments: Mapping[str, Argument] = dict(zip(parameters, call.arguments, strict=True))
-        self.dtype = call.dtype
-        self.b = Builder(names)
-        self.b.origin = call.origin
 
     def kernels(self) -> list[Kernel]:
         """Return the kernel that does what the call does; none for a call that only prepares."""
-        name = self.call.routine.name
-        _WRITERS[name](self)
+        _WRITERS[self.call.routine.name](self)
         body = self.b.statements()
         if not body:
             return []
-        origins = () if self.call.origin is None else (self.call.origin,)
-        return [Kernel(self.names.fresh(f"kernel_{name}"), name, body, (), origins)]
+        return [self.kernel_with(body)]
 
     def asked(self) -> Product | None:
         """Return the call of the device's library; None if it does not take the product."""
-        name, length = self.call.routine.name, self.length
+        name, length = self.call.routine.name, self.integer
         one, none = Index.of(1), Index.of(0)
         if name == "gemv":
             rows, columns = length("m"), length("n")
@@ -114,27 +95,11 @@ class _Call:
 
     # -- arguments -------------------------------------------------------------------------------
 
-    def length(self, name: str) -> Index:
-        value = self.arguments[name]
-        assert isinstance(value, Index)
-        return value
-
-    def number(self, name: str) -> Operand:
-        value = self.arguments[name]
-        assert isinstance(value, Literal | Value)
-        return value
-
-    def element(self, name: str, offset: Index) -> View:
-        """Return an element of an array by its distance from the first one."""
-        address = self.arguments[name]
-        assert isinstance(address, Address)
-        return View(address.buffer, (), (), address.offset + offset)
-
     def of_matrix(self, name: str, row: Index, column: Index, transposed: str = "") -> View:
         """Return an element of a matrix, which may be stored transposed."""
         if transposed and self.arguments[transposed]:
             row, column = column, row
-        return self.element(name, row * self.length(f"ld{name}") + column)
+        return self.element(name, row * self.integer(f"ld{name}") + column)
 
     # -- arithmetic ------------------------------------------------------------------------------
 
@@ -165,8 +130,8 @@ class _Call:
         self._matrix(Index.of(0), Index.of(0), Index.of(0))
 
     def batched_gemm(self) -> None:
-        with self.b.loop("item", self.length("count"), kind="independent") as item:
-            self._matrix(*(item * self.length(f"{name}_step") for name in "abc"))
+        with self.b.loop("item", self.integer("count"), kind="independent") as item:
+            self._matrix(*(item * self.integer(f"{name}_step") for name in "abc"))
 
     def _matrix(self, a: Index, b: Index, c: Index) -> None:
         """Write one product of matrices, which begin at these elements."""
@@ -177,15 +142,15 @@ class _Call:
                 right = self.of_matrix("b", k, j, "transb")
                 return _moved(left, a), _moved(right, b)
 
-            total = self.sum(self.length("k"), factors)
+            total = self.sum(self.integer("k"), factors)
             self.update(_moved(self.of_matrix("c", i, j), c), total)
 
     @contextmanager
     def _elements(self) -> Iterator[tuple[Index, Index]]:
         """Write loops over the rows and columns of the result."""
         with (
-            self.b.loop("i", self.length("m"), kind="independent") as i,
-            self.b.loop("j", self.length("n"), kind="independent") as j,
+            self.b.loop("i", self.integer("m"), kind="independent") as i,
+            self.b.loop("j", self.integer("n"), kind="independent") as j,
         ):
             yield i, j
 
@@ -201,7 +166,7 @@ class _Call:
         """Write nothing: products read the factor itself."""
 
     def gemv(self) -> None:
-        rows, columns = self.length("m"), self.length("n")
+        rows, columns = self.integer("m"), self.integer("n")
         if self.arguments["trans"]:
             rows, columns = columns, rows
         with self.b.loop("i", rows, kind="independent") as i:
@@ -209,15 +174,15 @@ class _Call:
                 columns,
                 lambda k: (
                     self.of_matrix("a", i, k, "trans"),
-                    self.element("x", k * self.length("incx")),
+                    self.element("x", k * self.integer("incx")),
                 ),
             )
-            self.update(self.element("y", i * self.length("incy")), total)
+            self.update(self.element("y", i * self.integer("incy")), total)
 
     def ger(self) -> None:
         with self._elements() as (i, j):
-            x = self.b.load(self.element("x", i * self.length("incx")), [])
-            y = self.b.load(self.element("y", j * self.length("incy")), [])
+            x = self.b.load(self.element("x", i * self.integer("incx")), [])
+            y = self.b.load(self.element("y", j * self.integer("incy")), [])
             product = self.b.let("mul", self.dtype, [self.times(self.number("alpha"), x), y])
             target = self.of_matrix("a", i, j)
             old = self.b.load(target, [])
@@ -225,10 +190,10 @@ class _Call:
 
     def dot(self) -> None:
         total = self.sum(
-            self.length("n"),
+            self.integer("n"),
             lambda k: (
-                self.element("x", k * self.length("incx")),
-                self.element("y", k * self.length("incy")),
+                self.element("x", k * self.integer("incx")),
+                self.element("y", k * self.integer("incy")),
             ),
         )
         self.b.store(self.element("sum", Index.of(0)), [], total)

@@ -1,0 +1,1 @@
+"""Calls of routines become kernels."""
