@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from symtheano import Function, config, function
 from symtheano.codegen.runtime import dlpack
 from symtheano.codegen.runtime.device_array import DeviceMemory
+from symtheano.function.stages import Stages
 
 DEVICE = os.environ.get("SYMTHEANO_TEST_DEVICE", "emulated")
 """``SYMTHEANO_TEST_DEVICE=cuda`` runs these tests on hardware."""
@@ -31,7 +33,7 @@ class HostMemory(DeviceMemory):
         self.kept[ctypes.addressof(block)] = block
         return ctypes.addressof(block)
 
-    def free(self, address: int) -> None:
+    def free(self, address: int, size: int) -> None:
         del self.kept[address]
 
     def _copy(self, target: int, source: int, size: int, direction: int) -> None:
@@ -77,14 +79,28 @@ class Exporter:
 
 
 def on_cuda(
-    inputs: list[Any], outputs: Any, monkeypatch: pytest.MonkeyPatch, **options: Any
+    inputs: list[Any],
+    outputs: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    lent: Sequence[int] = (),
+    **options: Any,
 ) -> Function:
-    """Return a function for the stub: the same kernels are emulated."""
+    """Return a function for the stub: the same kernels are emulated.
+
+    The stub has those for arguments on the device that have the numbers ``lent``.
+    """
     with config.change_flags(device="emulated"):
         emulated = function(inputs, outputs, **options)
-    module = emulated.stages.link().module
-    assert module is not None
-    path = module.library._name
-    monkeypatch.setenv("STUB_KERNELS", os.path.realpath(path) if "/fd/" in path else path)
+
+    def load(stages: Stages) -> None:
+        module = stages.link().module
+        assert module is not None
+        path = module.library._name
+        monkeypatch.setenv("STUB_KERNELS", os.path.realpath(path) if "/fd/" in path else path)
+
+    load(emulated.stages)
     with config.change_flags(device="cuda"):
-        return function(inputs, outputs, **options)
+        made = function(inputs, outputs, **options)
+    if lent:
+        load(emulated.stages.with_lent(frozenset(lent)))
+    return made

@@ -55,7 +55,8 @@ static bool st_free_idle(st_module *module) {
     bool some = false;
     pthread_mutex_lock(&module->lock);
     for (st_cuda_call *call = module->idle; call; call = call->next) {
-        if (!st_free_pieces(call, &call->pieces)) continue;
+        const bool freed = st_free_workspace(call->queue);
+        if (!st_free_pieces(call, &call->pieces) && !freed) continue;
         some = true;
         cuda.StreamSynchronize(call->stream);
     }
@@ -65,6 +66,9 @@ static bool st_free_idle(st_module *module) {
 
 static bool st_free_kept(st_handle context) {
     bool some = false;
+    for (int32_t device = 0; device < ST_MOST_DEVICES; device++) {
+        if (st_places[device].context == context && st_empty_pool(device)) some = true;
+    }
     pthread_mutex_lock(&st_modules_lock);
     for (st_module *module = st_modules; module; module = module->next) {
         if (module->context == context && st_free_idle(module)) some = true;
@@ -73,11 +77,12 @@ static bool st_free_kept(st_handle context) {
     return some;
 }
 
-/* Free the memory that calls keep for later ones. */
+/* Free the memory that calls keep for later ones, and that of arrays which are not there any more. */
 ST_EXPORT void st_release(st_driver *driver) {
     st_module *const module = (st_module *)driver;
     if (st_enter(module->context) != 0) return;
     st_free_idle(module);
+    st_empty_pool(module->device);
     st_leave();
 }
 
@@ -189,7 +194,8 @@ static int32_t st_cuda_end(st_call *given) {
 /* Whether launches of a call may wait: not if they are measured. */
 static bool st_has_queue(st_cuda_call *call) {
     if (call->events && call->events->count > 0) return false;
-    if (!call->queue) call->queue = st_new_queue(call->stream);
+    const int32_t device = ((const st_module *)call->call.driver)->device;
+    if (!call->queue) call->queue = st_new_queue(device, call->stream);
     return call->queue != NULL;
 }
 
@@ -277,13 +283,13 @@ static void *st_cuda_allocate(st_call *given, int64_t bytes) {
 
 static int32_t st_cuda_multiply(st_call *given, const st_product *p) {
     if (p->count <= 0 || p->m <= 0 || p->n <= 0) return 0;
+    st_cuda_call *const call = (st_cuda_call *)given;
     const st_module *const module = (const st_module *)given->driver;
-    if (st_flush(((st_cuda_call *)given)->queue) != 0) return 1;
-    pthread_mutex_lock(&st_cublas_lock);
-    const st_handle stream = ((st_cuda_call *)given)->stream;
-    const int32_t failed = st_multiply_on(module->device, stream, p);
-    pthread_mutex_unlock(&st_cublas_lock);
-    return failed;
+    if (!st_has_queue(call)) return st_multiply_on(module->device, call->stream, 0, p);
+    st_queue *const queue = call->queue;
+    st_need_workspace(queue);
+    if (st_wait_with_product(queue, p)) return 0;
+    return st_flush(queue) != 0 || !st_wait_with_product(queue, p);
 }
 
 static const st_driver st_cuda = {

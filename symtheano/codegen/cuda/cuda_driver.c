@@ -15,6 +15,7 @@
 @times.h@
 @cuda_library.c@
 @cuda_memory.c@
+@cuda_pool.c@
 @cuda_copies.c@
 @cuda_products.c@
 @cuda_graphs.c@

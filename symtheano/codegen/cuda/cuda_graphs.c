@@ -1,4 +1,4 @@
-/* Launches and small copies to the device wait in a queue until something needs what they do. A
+/* Launches, products and small copies to the device wait in a queue until something needs what they do. A
    sequence that a call has had before, with the same arguments, is captured as a graph, and from then
    on one launch. A call has the memory of the last one with the same lengths, so its arguments are the
    same but for arrays that the caller provides: some graphs are kept for these. If anything about
@@ -15,10 +15,16 @@ enum {
 /* An argument of a kernel, at most a complex number. Other bytes are 0, so that slots compare. */
 typedef struct st_slot { unsigned char bytes[16]; } st_slot;
 
-/* A launch, or, without a kernel, a copy to the device. There are no bytes between the fields. */
+/* A product with its factors alpha and beta. Its bytes between fields are 0. */
+typedef struct st_waiting_product { st_product product; st_slot alpha, beta; } st_waiting_product;
+
+enum { ST_PRODUCT_SLOTS = (sizeof(st_waiting_product) + sizeof(st_slot) - 1) / sizeof(st_slot) };
+
+/* A launch; without a kernel, a product if it has arguments, else a copy to the device. There are no
+   bytes between the fields. */
 typedef struct st_operation {
     st_handle kernel;
-    uint32_t x, y, threads, arguments;
+    uint32_t x, y, threads, arguments; /* slots */
     st_pointer target;
     const void *source;
     size_t bytes;
@@ -39,6 +45,9 @@ typedef struct st_graph {
 
 typedef struct st_queue {
     st_handle stream;
+    int32_t device;
+    st_pointer workspace; /* of products; 0 before the first one, or without memory for it */
+    bool refused_workspace;
     st_sequence waiting;
     st_graph graphs[ST_MOST_GRAPHS];
     int64_t time;
@@ -48,9 +57,10 @@ typedef struct st_queue {
     st_slot slots[ST_MOST_SLOTS];
 } st_queue;
 
-static st_queue *st_new_queue(st_handle stream) {
+static st_queue *st_new_queue(int32_t device, st_handle stream) {
     st_queue *const queue = calloc(1, sizeof *queue);
     if (!queue) return NULL;
+    queue->device = device;
     queue->stream = stream;
     queue->waiting = (st_sequence){0, 0, queue->operations, queue->slots};
     return queue;
@@ -63,18 +73,51 @@ static void st_forget_graph(st_graph *graph) {
     memset(graph, 0, sizeof *graph);
 }
 
+/* Ask once for the workspace of products, whose size depends on the device. */
+static void st_need_workspace(st_queue *queue) {
+    if (queue->workspace || queue->refused_workspace) return;
+    const size_t bytes = st_places[queue->device].workspace;
+    queue->refused_workspace = cuda.MemAlloc(&queue->workspace, bytes, queue->stream) != 0;
+    if (queue->refused_workspace) queue->workspace = 0;
+}
+
+/* Free the workspace, with the graphs that use it; whether there was one. */
+static bool st_free_workspace(st_queue *queue) {
+    if (queue) queue->refused_workspace = false;
+    if (!queue || !queue->workspace) return false;
+    for (int k = 0; k < ST_MOST_GRAPHS; k++) st_forget_graph(&queue->graphs[k]);
+    cuda.MemFree(queue->workspace, queue->stream);
+    queue->workspace = 0;
+    return true;
+}
+
 static void st_free_queue(st_queue *queue) {
     if (!queue) return;
+    st_free_workspace(queue);
     for (int k = 0; k < ST_MOST_GRAPHS; k++) st_forget_graph(&queue->graphs[k]);
     if (queue->staged) cuda.HostFree(queue->staged);
     free(queue);
 }
 
-/* Launch and copy one by one. */
-static int32_t st_issue(const st_sequence *sequence, st_handle stream) {
+/* Multiply, with a workspace of this stream's own, so that results do not depend on other streams. */
+static int32_t st_issue_product(const st_queue *queue, const st_slot *slots) {
+    st_waiting_product waiting;
+    memcpy(&waiting, slots, sizeof waiting);
+    waiting.product.alpha = &waiting.alpha, waiting.product.beta = &waiting.beta;
+    return st_multiply_on(queue->device, queue->stream, queue->workspace, &waiting.product);
+}
+
+/* Launch, multiply and copy one by one. */
+static int32_t st_issue(const st_queue *queue, const st_sequence *sequence) {
+    const st_handle stream = queue->stream;
     st_slot *slot = sequence->slots;
     for (int32_t k = 0; k < sequence->count; k++) {
         const st_operation *const op = &sequence->operations[k];
+        if (!op->kernel && op->arguments > 0) {
+            if (st_issue_product(queue, slot) != 0) return 1;
+            slot += op->arguments;
+            continue;
+        }
         if (!op->kernel) {
             ST_CUDA(CopyToDevice, op->target, op->source, op->bytes, stream);
             continue;
@@ -126,12 +169,13 @@ static void st_remember(st_graph *graph, const st_sequence *sequence) {
 }
 
 /* Capture the sequence of a graph. */
-static void st_capture(st_graph *graph, st_handle stream) {
+static void st_capture(st_graph *graph, const st_queue *queue) {
+    const st_handle stream = queue->stream;
     st_handle captured = NULL;
     graph->refused = true;
     /* what other threads do is not restricted */
     if (cuda_graphs.BeginCapture(stream, 1) != 0) return;
-    const int32_t failed = st_issue(&graph->sequence, stream);
+    const int32_t failed = st_issue(queue, &graph->sequence);
     if (cuda_graphs.EndCapture(stream, &captured) != 0 || !captured) return;
     if (!failed) graph->refused = cuda_graphs.Instantiate(&graph->exec, captured, 0) != 0;
     if (graph->refused) graph->exec = NULL;
@@ -146,7 +190,7 @@ static int32_t st_flush(st_queue *queue) {
         bool known;
         graph = st_find_graph(queue, &known);
         if (!known) st_remember(graph, &queue->waiting);
-        else if (!graph->exec && !graph->refused) st_capture(graph, queue->stream);
+        else if (!graph->exec && !graph->refused) st_capture(graph, queue);
         graph->time = ++queue->time;
     }
     int32_t failed = 0;
@@ -154,7 +198,7 @@ static int32_t st_flush(st_queue *queue) {
         const int code = cuda_graphs.Launch(graph->exec, queue->stream);
         if (code != 0) failed = st_failed("GraphLaunch", code);
     } else {
-        failed = st_issue(&queue->waiting, queue->stream);
+        failed = st_issue(queue, &queue->waiting);
     }
     queue->waiting.count = queue->waiting.used = 0;
     return failed;
@@ -174,6 +218,35 @@ static bool st_wait_with_launch(st_queue *queue, const st_operation *launch, con
     *op = *launch;
     op->arguments = (uint32_t)count;
     waiting->used += count;
+    return true;
+}
+
+/* The fields of a product, without what lies between them; alpha and beta are left out. */
+static void st_set_product(st_product *to, const st_product *p) {
+    to->type = p->type, to->transa = p->transa, to->transb = p->transb;
+    to->count = p->count, to->m = p->m, to->n = p->n, to->k = p->k;
+    to->a = p->a, to->lda = p->lda, to->a_step = p->a_step;
+    to->b = p->b, to->ldb = p->ldb, to->b_step = p->b_step;
+    to->c = p->c, to->ldc = p->ldc, to->c_step = p->c_step;
+}
+
+/* Let a product wait; false if it can't. */
+static bool st_wait_with_product(st_queue *queue, const st_product *product) {
+    static const size_t sizes[] = {4, 8, 8, 16};
+    st_sequence *const waiting = &queue->waiting;
+    if (waiting->count == ST_MOST_OPERATIONS || waiting->used + ST_PRODUCT_SLOTS > ST_MOST_SLOTS) {
+        return false;
+    }
+    st_waiting_product own;
+    memset(&own, 0, sizeof own);
+    st_set_product(&own.product, product);
+    memcpy(&own.alpha, product->alpha, sizes[product->type]);
+    memcpy(&own.beta, product->beta, sizes[product->type]);
+    st_slot *const slots = waiting->slots + waiting->used;
+    memset(slots, 0, ST_PRODUCT_SLOTS * sizeof *slots);
+    memcpy(slots, &own, sizeof own);
+    waiting->operations[waiting->count++] = (st_operation){.arguments = ST_PRODUCT_SLOTS};
+    waiting->used += ST_PRODUCT_SLOTS;
     return true;
 }
 

@@ -1,8 +1,9 @@
 /* Memory of devices, outside of calls. */
 enum { ST_MOST_DEVICES = 64 };
 
-/* A device: its primary context, and the stream on which memory of arrays is allocated and copied. */
-typedef struct st_place { st_handle context, stream; } st_place;
+/* A device: its primary context, the stream on which memory of arrays is allocated and copied, and the
+   bytes that cuBLAS should have for itself on each stream: 32 MiB since Hopper, and 4 MiB before. */
+typedef struct st_place { st_handle context, stream; size_t workspace; } st_place;
 
 static st_place st_places[ST_MOST_DEVICES];
 static pthread_mutex_t st_places_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -18,15 +19,16 @@ static void st_leave(void) {
 }
 
 static int32_t st_open_place(st_place *place, int32_t device) {
-    int handle;
+    int handle, major;
     st_handle context, stream;
     ST_CUDA(DeviceGet, &handle, device);
+    ST_CUDA(DeviceGetAttribute, &major, 75, handle);
     ST_CUDA(PrimaryRetain, &context, handle);
     if (st_enter(context) != 0) return 1;
     const int code = cuda.StreamCreate(&stream, 1); /* it does not wait for the default one */
     st_leave();
     if (code != 0) return st_failed("StreamCreate", code);
-    *place = (st_place){context, stream};
+    *place = (st_place){context, stream, (size_t)(major >= 9 ? 32 : 4) << 20};
     return 0;
 }
 
@@ -52,7 +54,7 @@ static void st_tell_memory(int64_t bytes) {
              (long long)bytes, (long long)left, (long long)whole);
 }
 
-/* Free memory of a context that calls keep for later ones; whether there was any. */
+/* Free memory of a context that is kept for later calls and arrays; whether there was any. */
 static bool st_free_kept(st_handle context);
 
 /* Memory for work on a stream; 0 if there is none. */
@@ -69,29 +71,6 @@ static st_pointer st_allocate_for(st_handle context, st_handle stream, int64_t b
     st_failed("MemAlloc", code);
     st_tell_memory(bytes);
     return 0;
-}
-
-/* Memory of a device; NULL if there is none. */
-ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
-    const st_place *const place = st_enter_device(device);
-    if (!place) return NULL;
-    st_pointer memory = st_allocate_for(place->context, place->stream, bytes);
-    const int code = memory ? cuda.StreamSynchronize(place->stream) : 0;
-    if (code != 0) {
-        st_failed("earlier work", code);
-        cuda.MemFree(memory, place->stream);
-        memory = 0;
-    }
-    st_leave();
-    return (void *)(uintptr_t)memory;
-}
-
-/* Free memory of a device; no call uses it. */
-ST_EXPORT void st_free(int32_t device, void *memory) {
-    const st_place *const place = st_enter_device(device);
-    if (!place) return;
-    cuda.MemFree((st_pointer)(uintptr_t)memory, place->stream);
-    st_leave();
 }
 
 /* The stream on which arrays are copied; NULL if there is none. */

@@ -3,6 +3,7 @@
 static struct {
     int (*create)(st_handle *);
     int (*set_stream)(st_handle, st_handle);
+    int (*set_workspace)(st_handle, void *, size_t);
     int (*multiply)(st_handle, int, int, int64_t, int64_t, int64_t, const void *, const void *, int,
                     int64_t, int64_t, const void *, int, int64_t, int64_t, const void *, void *, int,
                     int64_t, int64_t, int64_t, int, int);
@@ -21,7 +22,9 @@ ST_EXPORT int32_t st_open_cublas(const char *path) {
     *(void **)&cublas.create = dlsym(library, "cublasCreate_v2");
     *(void **)&cublas.set_stream = dlsym(library, "cublasSetStream_v2");
     *(void **)&cublas.multiply = dlsym(library, "cublasGemmStridedBatchedEx_64");
-    if (cublas.create && cublas.set_stream && cublas.multiply) return 0;
+    *(void **)&cublas.set_workspace = dlsym(library, "cublasSetWorkspace_v2");
+    const bool complete = cublas.create && cublas.set_stream && cublas.set_workspace;
+    if (complete && cublas.multiply) return 0;
     snprintf(st_why, sizeof st_why, "%s is older than CUDA 12", path);
     return 1;
 }
@@ -35,16 +38,29 @@ static int32_t st_cublas_failed(const char *what, int code) {
 static int64_t st_row(int64_t distance) { return distance > 0 ? distance : 1; }
 
 /* Row-major matrices are the transposed ones of cuBLAS, so the factors change places. */
-static int32_t st_multiply_on(int32_t device, st_handle stream, const st_product *p) {
-    static const int types[] = {0, 1, 4, 5}, compute[] = {68, 70, 68, 70};
+static int32_t st_multiply_locked(int32_t device, st_handle stream, st_pointer workspace,
+                                  const st_product *p) {
     st_handle *const handle = &st_cublas_handles[device];
+    const size_t bytes = st_places[device].workspace;
+    static const int types[] = {0, 1, 4, 5}, compute[] = {68, 70, 68, 70};
     int code = *handle ? 0 : cublas.create(handle);
     if (code != 0) return st_cublas_failed("cublasCreate", code);
-    code = cublas.set_stream(*handle, stream);
+    code = cublas.set_stream(*handle, stream); /* takes the last workspace away */
     if (code != 0) return st_cublas_failed("cublasSetStream", code);
+    if (workspace) code = cublas.set_workspace(*handle, (void *)(uintptr_t)workspace, bytes);
+    if (code != 0) return st_cublas_failed("cublasSetWorkspace", code);
     const int type = types[p->type];
     code = cublas.multiply(*handle, p->transb, p->transa, p->n, p->m, p->k, p->alpha, p->b, type,
                            st_row(p->ldb), p->b_step, p->a, type, st_row(p->lda), p->a_step,
                            p->beta, p->c, type, st_row(p->ldc), p->c_step, p->count, compute[p->type], -1);
     return code == 0 ? 0 : st_cublas_failed("a product", code);
+}
+
+/* Multiply on a stream of a device, with memory for cuBLAS; if that is 0, cuBLAS has its own. */
+static int32_t st_multiply_on(int32_t device, st_handle stream, st_pointer workspace,
+                              const st_product *p) {
+    pthread_mutex_lock(&st_cublas_lock);
+    const int32_t failed = st_multiply_locked(device, stream, workspace, p);
+    pthread_mutex_unlock(&st_cublas_lock);
+    return failed;
 }

@@ -102,7 +102,7 @@ ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
     return piece->memory;
 }
 
-ST_EXPORT void st_free(int32_t device, void *memory) {
+ST_EXPORT void st_free(int32_t device, void *memory, int64_t asked) {
     pthread_mutex_lock(&st_lock);
     st_piece **place = &st_pieces;
     while (*place && (*place)->memory != memory) place = &(*place)->next;
@@ -194,7 +194,7 @@ static int32_t st_end(st_call *given) {
     st_emulated_call *const call = (st_emulated_call *)given;
     for (st_own *own = call->own, *next; own; own = next) {
         next = own->next;
-        st_free(0, own->memory);
+        st_free(0, own->memory, 0);
         free(own);
     }
     if (call->operations > ST_PROTECTED) st_leave();
@@ -261,5 +261,6 @@ ST_EXPORT st_driver *st_load(st_kernel_at *kernel_at, st_run *run, int32_t count
 
 ST_EXPORT void st_unload(st_driver *driver) { free(driver); }
 
-/* Calls keep no memory here. */
+/* Nothing is kept here. */
 ST_EXPORT void st_release(st_driver *driver) {}
+ST_EXPORT void st_free_unused(int32_t device) {}

@@ -45,7 +45,7 @@ class DeviceMemory:
         # Calls of one thread at a time set these, to the same values.
         library.st_allocate.restype = ctypes.c_void_p
         library.st_allocate.argtypes = [ctypes.c_int32, ctypes.c_int64]
-        library.st_free.argtypes = [ctypes.c_int32, ctypes.c_void_p]
+        library.st_free.argtypes = [ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64]
         library.st_copy.argtypes = [
             *(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32)
         ]
@@ -74,9 +74,13 @@ class DeviceMemory:
             raise MemoryError(f"{self.name}: {self.reason()}")
         return int(address)
 
-    def free(self, address: int) -> None:
-        """Free memory."""
-        self.library.st_free(self.number, address)
+    def free(self, address: int, size: int) -> None:
+        """Free memory of a size in bytes, which may be kept for later arrays."""
+        self.library.st_free(self.number, address, size)
+
+    def free_unused(self) -> None:
+        """Give back to the driver what is kept for later arrays."""
+        self.library.st_free_unused(self.number)
 
     def to_device(self, address: int, array: np.ndarray[Any, Any]) -> None:
         """Copy a contiguous array to the device.
@@ -135,7 +139,7 @@ class DeviceMemory:
             raise DeviceError(f"{self.name}: {self.reason()}")
 
     def release(self, driver: int) -> None:
-        """Free the memory that calls of a program keep for later ones, by its driver's address."""
+        """Free what is kept for later arrays, and for calls of a program: its driver's address."""
         self.library.st_release(driver)
 
     def spent(self, count: int) -> tuple[list[float], list[int]]:
@@ -190,14 +194,14 @@ class DeviceArray:
 
     def __init__(self, memory: DeviceMemory, shape: Sequence[int], dtype: Any) -> None:
         self.memory, self.shape, self.dtype = memory, tuple(shape), np.dtype(dtype)
-        self._free: Callable[[int], None] | None = None
+        self._free: Callable[[int, int], None] | None = None
         self.address = memory.allocate(self.nbytes)
         self._free = memory.free
 
     def __del__(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
         # By the end of the process, the driver may be gone.
         if getattr(self, "_free", None) is not None and not ending():
-            self._free(self.address)  # type: ignore[misc]
+            self._free(self.address, self.nbytes)  # type: ignore[misc]
 
     @classmethod
     def of(cls, memory: DeviceMemory, value: Any) -> DeviceArray:

@@ -16,8 +16,8 @@ from symtheano.codegen.template import file_text, fill
 _PARTS = {
     "emulated_driver.c": ("driver.h", "times.h"),
     "cuda_driver.c": (
-        *("driver.h", "times.h", "cuda_library.c", "cuda_memory.c", "cuda_copies.c"),
-        *("cuda_products.c", "cuda_graphs.c", "cuda_calls.c"),
+        *("driver.h", "times.h", "cuda_library.c", "cuda_memory.c", "cuda_pool.c"),
+        *("cuda_copies.c", "cuda_products.c", "cuda_graphs.c", "cuda_calls.c"),
     ),
 }
 _FLAGS = ("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-O1", "-pthread")

@@ -10,11 +10,12 @@
 
 enum { REFUSED = 700, NO_MEMORY = 2 };
 
-static int allocated, retained;
+static int allocated, asked, retained;
 static long copies;
 static void do_copies(void *stream, long last);
 
 int stub_allocated(void) { return allocated; }
+int stub_asked(void) { return asked; }
 int stub_contexts(void) { return retained; }
 
 /* Whether this call of a function is to fail. */
@@ -77,6 +78,8 @@ typedef struct {
     void *target;
     const void *source;
     size_t bytes;
+    void (*run)(const void *); /* of another library, with a copy of what it is given */
+    char given[256];
 } node;
 typedef struct { int count; node *nodes; } graph;
 typedef struct { graph *capturing; int broken; } stub_stream;
@@ -105,8 +108,22 @@ static void run_graph(const graph *g) {
         node *const n = &g->nodes[k];
         for (int a = 0; a < 256; a++) n->arguments[a] = n->slots[a];
         if (n->kernel) run_kernel(n->kernel, n->blocks, n->threads, n->arguments);
+        else if (n->run) n->run(n->given);
         else memcpy(n->target, n->source, n->bytes);
     }
+}
+
+/* For stubs of other libraries: do something in the order of a stream, or when its graph is launched. */
+void stub_do(void *stream, void (*run)(const void *), const void *given, size_t bytes) {
+    graph *const capturing = capturing_of(stream);
+    if (!capturing) {
+        do_copies(stream, copies);
+        run(given);
+        return;
+    }
+    node *const n = new_node(capturing);
+    n->run = run;
+    memcpy(n->given, given, bytes);
 }
 
 static int launches;
@@ -172,7 +189,7 @@ int cuMemAllocAsync(uint64_t *memory, size_t bytes, void *stream) {
     const char *const room = getenv("STUB_ROOM"); /* for so many arrays */
     if (refused("MemAlloc") || !current || !stream) return NO_MEMORY;
     if (room && allocated >= atoi(room)) return NO_MEMORY;
-    allocated++;
+    allocated++, asked++;
     *memory = (uint64_t)(uintptr_t)malloc(bytes);
     return 0;
 }
@@ -205,7 +222,6 @@ static void do_copies(void *stream, long last) {
     waiting_count = left;
     pthread_mutex_unlock(&waiting_lock);
 }
-void stub_work(void *stream) { do_copies(stream, copies); }
 static int is_pinned(const void *address) {
     for (int k = 0; k < host_buffers; k++) {
         const char *const a = address;

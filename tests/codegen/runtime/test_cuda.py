@@ -7,7 +7,6 @@ import gc
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,27 +14,13 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Function, config, function, scan, shared, to_device
-from symtheano.codegen.native.wheels import LIBCUBLAS
 from symtheano.codegen.runtime import cuda, dlpack
 from symtheano.codegen.runtime.cuda import LIBCUDA, device_number
-from symtheano.codegen.runtime.emulated import EmulatedDevice
 from symtheano.dataclass import replace
 from symtheano.errors import DeviceError, MisfitError
 from tests.support.devices import Exporter, Foreign, on_cuda
 
-STUB_CUBLAS = Path(__file__).parents[1] / "cuda" / "stub_libcublas.c"
 pytestmark = pytest.mark.needs_cxx
-
-
-@pytest.fixture
-def cublas(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ctypes.CDLL:
-    """A cuBLAS of our own, for programs that call it."""
-    path = tmp_path / "libcublas.so"
-    command = ["cc", "-shared", "-fPIC", "-w", "-o", str(path), str(STUB_CUBLAS), "-ldl"]
-    subprocess.run(command, check=True)
-    monkeypatch.setenv(LIBCUBLAS, str(path))
-    monkeypatch.setattr(EmulatedDevice, "multiplies", True)
-    return ctypes.CDLL(str(path))
 
 
 def emulate_variant(f: Function, monkeypatch: pytest.MonkeyPatch) -> None:

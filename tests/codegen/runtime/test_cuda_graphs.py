@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Function, In, function, grad, scan, shared
+from symtheano import Function, In, Out, function, grad, scan, shared, to_device
 from symtheano.codegen.runtime.cuda import LIBCUDA
 from symtheano.errors import DeviceError
 from tests.codegen.runtime.conftest import STUB
@@ -95,6 +95,42 @@ def test_updates_change_pointers(libcuda: ctypes.CDLL, monkeypatch: pytest.Monke
     for mine, theirs in zip(*results, strict=True):
         np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=1e-6)
     assert libcuda.stub_graphs() <= 8
+
+
+def test_a_training_step_is_one_launch(
+    libcuda: ctypes.CDLL, cublas: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Products are part of the graph, and arrays are again where they were some steps before."""
+    x, target = T.fmatrix("x"), T.fmatrix("target")
+    data, wanted = to_device(values(6, 4), "cuda"), to_device(values(6, 2), "cuda")
+    results = []
+    for device in ("cuda", "cpu"):
+        w, v = shared(values(4, 5), "w"), shared(values(5, 2), "v")
+        error = T.dot(T.tanh(T.dot(x, w)), v) - target
+        cost = (error * error).mean()
+        updates = [(p, p - np.float32(0.1) * grad(cost, p)) for p in (w, v)]
+        if device == "cpu":
+            step = function([x, target], cost, updates=updates, device="cpu")
+            costs = [float(step(data.to_host(), wanted.to_host())) for _ in range(17)]
+        else:
+            step = on_cuda(
+                [x, target], Out(cost, borrow=True), monkeypatch, lent=(0, 1), updates=updates
+            )
+            for _ in range(9):
+                result = step(data, wanted)
+            before = [libcuda.stub_launches(), cublas.stub_products(), libcuda.stub_asked()]
+            replayed = libcuda.stub_graph_launches()
+            for _ in range(8):
+                result = step(data, wanted)
+            now = [libcuda.stub_launches(), cublas.stub_products(), libcuda.stub_asked()]
+            assert now == before, "all is replayed, and no memory is asked for"
+            assert libcuda.stub_graph_launches() - replayed == 8
+            costs = [float(result)]
+        results.append((costs, w.get_value(), v.get_value()))
+    np.testing.assert_allclose(results[0][0], results[1][0][-1:], rtol=1e-4)
+    for mine, theirs in zip(results[0][1:], results[1][1:], strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=1e-6)
+    step.free()
 
 
 def test_more_pointers_than_graphs(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
