@@ -226,6 +226,11 @@ class Function(KeptValues, Generic[Outputs]):
             raise NotImplementedError(f"{self._label()} runs in the interpreter and has no C code")
         return self._linked.address
 
+    @property
+    def _is_there(self) -> bool:
+        """Whether the code is that for a device."""
+        return self.stages.options.device != "cpu"
+
     # -- making ----------------------------------------------------------------------------------
 
     def _make_ports(self, containers: Sequence[Container | None]) -> Ports:
@@ -267,16 +272,17 @@ class Function(KeptValues, Generic[Outputs]):
         return Profile(self.name or "function", place, self.times, steps=steps)
 
     def _connect_to(self, linked: Linked | None) -> None:
-        connect = getattr(self, "_connect", None)
-        if linked is not None and connect is not None:
-            connect(*self._connection(linked))
+        dispatcher = self if hasattr(self, "_connect") else self._quick
+        there = self._is_there
+        if linked is not None and (there or dispatcher is not None):
+            if there:
+                self._slow = self._device_call(linked)
+            if dispatcher is not None:
+                self._connect_dispatcher(dispatcher, linked)
             return
         if linked is None:
             # Not in a call: a child that is forked during an import can't import the module.
             import symtheano.interpret  # noqa: F401
-        if linked is not None and self.stages.options.device != "cpu":
-            self._slow = self._device_call(linked)
-            return
         run: Callable[[list[Any]], list[Any]] = self._interpret
         donors: list[int] = []
         if linked is not None:
@@ -294,17 +300,28 @@ class Function(KeptValues, Generic[Outputs]):
         bind = self._entry_binding.bind
         return DeviceCall(self._ports, bind, self._accept, borrowed, memory, variant)
 
-    def _connection(self, linked: Linked) -> tuple[Any, ...]:
+    def _connect_dispatcher(self, dispatcher: Any, linked: Linked) -> None:
+        """Let a dispatcher call the code; on a device, choose among that for each place."""
+        if not self._is_there:
+            dispatcher._connect(*self._connection(linked, self._ports, self.stages))
+            return
+        module = dispatcher_module(self.stages.dispatcher)
+        choices = self._slow.dispatch(module.Dispatcher, self._connection)
+        binding = self._entry_binding
+        dispatcher._choose(choices, len(binding.arguments), binding.bind, self._call_slowly)
+
+    def _connection(self, linked: Linked, ports: Ports, stages: Stages) -> tuple[Any, ...]:
         """Return the arguments of a dispatcher's ``_connect``."""
         from symtheano.codegen.runtime.dispatch import connection
         from symtheano.codegen.threads import allowed_threads
 
         record, keys = self.profile and self.profile.record, self.stages.request.keys
+        place = stages.device.memory.place() if self._is_there else None
         return (
-            *connection(linked, self._ports, keys == (), self._threads()),
-            self._entry_binding.bind, self._accept, self.stages.error, keys or None, record,
+            *connection(linked, ports, keys == (), self._threads()),
+            self._entry_binding.bind, self._accept, stages.error, keys or None, record,
             allowed_threads, require_stack, self._renew if linked.optimized is not None else None,
-            (linked, *linked.handles),
+            place, (linked, *linked.handles),
         )  # fmt: skip
 
     def wait(self) -> None:
@@ -359,7 +376,7 @@ class Function(KeptValues, Generic[Outputs]):
         self._linked, self._optimized = linked, linked.optimized
         self._ports = self._make_ports(self._entry_binding.containers)
         self._connect_to(linked)
-        self._coming = self.stages.dispatcher if self.stages.options.device == "cpu" else None
+        self._coming = self.stages.dispatcher
 
     def _renew(self, occasion: int) -> None:
         """Use optimized code from now on if it has been compiled.
@@ -385,7 +402,8 @@ class Function(KeptValues, Generic[Outputs]):
 
     def _exchange_code(self, linked: Linked, coming: Later[LoadedLibrary], occasion: int) -> None:
         target = self._quick or self
-        exchange = getattr(target, "_exchange", None)
+        # On a device, no dispatcher calls code of the first tier.
+        exchange = None if self._is_there else getattr(target, "_exchange", None)
         try:
             library = coming.result()
         except Exception as error:
@@ -407,7 +425,7 @@ class Function(KeptValues, Generic[Outputs]):
         module = dispatcher_module(coming, wait=True)
         if self._linked is not None and module is not None:
             quick = module.Dispatcher()
-            quick._connect(*self._connection(self._linked))
+            self._connect_dispatcher(quick, self._linked)
             self._quick = quick
         self._coming = None
 
@@ -463,6 +481,10 @@ class Function(KeptValues, Generic[Outputs]):
         """
         if self._quick is not None:
             return self._quick(*args, **kwargs)
+        return self._call_slowly(*args, **kwargs)
+
+    def _call_slowly(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function without the dispatcher."""
         if self._slow is None:
             raise ValueError(f"{self._label()} was freed and can't be called any more")
         coming = self._coming
@@ -577,9 +599,11 @@ class Function(KeptValues, Generic[Outputs]):
         >>> f([2.0])
         array([3.])
         """
-        release = getattr(self._quick or self, "_release", getattr(self._slow, "release", None))
-        if release is not None:
-            release()
+        owners = (self._quick or self, "_release"), (self._slow, "release")
+        for owner, name in owners:
+            release = getattr(owner, name, None)
+            if release is not None:
+                release()
 
     def __reduce__(self) -> Any:
         request = self.request.with_containers(self._binding.containers)

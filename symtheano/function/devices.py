@@ -36,11 +36,17 @@ class Variant(NamedTuple):
         The numbers of the inputs that it takes on the device.
     release
         What frees the memory that is kept for later calls.
+    code
+        The code.
+    stages
+        Those from which the code is.
     """
 
     run: Run
     there: frozenset[int]
     release: Callable[[], None]
+    code: Linked
+    stages: Stages
 
 
 class DeviceCall(SlowCall):
@@ -75,13 +81,57 @@ class DeviceCall(SlowCall):
         self._borrowed, self._memory, self._variant = borrowed, memory, variant
         self._variants: dict[frozenset[int], Variant] = {}
         self._constants: dict[int, DeviceArray] = {}
+        self._choices: list[Any] = []
+        self._dispatched: set[frozenset[int]] = set()
+        self._connect: Callable[[Variant], Any] | None = None
 
     def __call__(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return the results that the caller gets."""
         results = super().__call__(args, kwargs)
         for number in self._borrowed:
             results[number] = DeviceArray.of(self._memory, results[number])
+        for lent in self._variants.keys() - self._dispatched:
+            self._dispatched.add(lent)
+            self._dispatch(self._variants[lent])
         return results
+
+    def dispatch(
+        self, kind: Callable[[], Any], connection: Callable[[Linked, Ports, Stages], Sequence[Any]]
+    ) -> list[Any]:
+        """Return a list to which dispatchers are added for code that has been called once.
+
+        Parameters
+        ----------
+        kind
+            The class of dispatchers.
+        connection
+            Function that returns the arguments of ``_connect`` for code, ports and stages.
+        """
+
+        def connect(variant: Variant) -> Any:
+            dispatcher = kind()
+            dispatcher._connect(*connection(variant.code, self._ports_of(variant), variant.stages))
+            return dispatcher
+
+        self._connect = connect
+        return self._choices
+
+    def _dispatch(self, variant: Variant) -> None:
+        """Let a dispatcher call code, if it leaves there all that the caller gets there."""
+        record = variant.code.record
+        there = set(self._borrowed) <= set(record.resident.outputs)
+        if self._connect is not None and there and record.module and not variant.code.optimized:
+            self._choices.append(self._connect(variant))
+
+    def _ports_of(self, variant: Variant) -> Ports:
+        """Return the inputs and results of code, with the constants that are on the device."""
+        inputs = tuple(
+            port._replace(constant=self._constants[number]) if number in self._constants else port
+            for number, port in enumerate(self._ports.inputs)
+        )
+        count = len(variant.code.record.outputs) - variant.code.record.hidden
+        hidden = [None] * variant.code.record.hidden
+        return self._ports._replace(inputs=inputs, stores=(*self._ports.stores[:count], *hidden))
 
     def release(self) -> None:
         """Free the memory that is kept for later calls."""
@@ -131,7 +181,7 @@ class DeviceCall(SlowCall):
         )
         if lent not in self._variants:
             self._variants[lent] = self._variant(lent)
-        run, there, _ = self._variants[lent]
+        run, there, *_ = self._variants[lent]
         for number, value in enumerate(values):
             if number in there and _is_host(value):
                 values[number] = self._moved(number, inputs[number], value)
@@ -174,7 +224,7 @@ def variants_of(
             if code.module is not None:
                 code.module.memory.release(code.module.driver)
 
-        return Variant(run, frozenset(code.record.resident.inputs), release)
+        return Variant(run, frozenset(code.record.resident.inputs), release, code, own)
 
     return variant
 

@@ -68,8 +68,8 @@ class FunctionRecipe(NamedTuple):
         linked = _cached(stages) if interpreted else _link(stages)
         if interpreted and linked is None:
             return self._begun(kind, stages, name)
-        # The dispatcher takes arrays of the host only.
-        direct = linked is not None and self.options.device == "cpu"
+        # The driver of a device measures the time of steps itself.
+        direct = linked is not None and (self.options.device == "cpu" or not profile)
         dispatcher = stages.dispatcher if direct else None
         # Only the dispatcher measures the time of steps.
         module = dispatcher_module(dispatcher, wait=profile)

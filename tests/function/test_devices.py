@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 import re
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -26,6 +28,7 @@ from symtheano import (
     to_device,
 )
 from symtheano.errors import MisfitError, ShapeError
+from symtheano.function.devices import DeviceCall
 from tests.support.devices import DEVICE
 
 pytestmark = pytest.mark.needs_cxx
@@ -405,6 +408,101 @@ def test_profiles_of_threads_and_failures() -> None:
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(f, [values(6)] * 20))
     assert {step.calls for step in f.profile.steps} == {20}
+
+
+# -- calls without Python ----------------------------------------------------------------------
+
+
+def dispatched(monkeypatch: pytest.MonkeyPatch, f: Function, *args: Any, **kwargs: Any) -> Any:
+    """Return the result of a call, which must not go through Python."""
+
+    def fail(*args: Any) -> None:
+        raise AssertionError("the call went through Python")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(DeviceCall, "__call__", fail)
+        return f(*args, **kwargs)
+
+
+@pytest.mark.needs_cc
+def test_calls_without_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has been called once is called by the dispatcher, with the same results and errors."""
+    x, k, rate = T.fmatrix("x"), T.lvector("k"), T.fscalar("rate")
+    start, data, table = values(3, 4), values(5, 3), values(4, 100)
+    index = np.array([0, 3, 1])
+    both = []
+    for device in (DEVICE, "cpu"):
+        w, n = shared(start, "w"), shared(np.int64(0), "n")
+        hidden = T.tanh(T.dot(x, w) + T.constant(table).sum(axis=1))
+        outputs = {"rows": Out(hidden[k], borrow=True), "total": hidden.sum()}
+        updates = [(w, w - rate * hidden.mean(axis=0)), (n, n + 1)]
+        inputs = [x, k, In(rate, value=np.float32(0.5))]
+        f = function(inputs, outputs, updates=updates, device=device)
+        f.wait()
+        both.append((f, w, n))
+    (f, w, n), (g, theirs, _) = both
+    there = to_device(data, DEVICE)
+    for given in (data, there):
+        f(given, index)
+        g(data, index)
+
+    def check(mine: Any) -> None:
+        its = g(data, index)
+        assert mine.keys() == its.keys()
+        assert isinstance(mine["rows"], DeviceArray)
+        assert type(mine["total"]) is np.ndarray
+        for name, value in its.items():
+            np.testing.assert_allclose(mine[name], value, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(w.get_value(), theirs.get_value(), rtol=1e-4, atol=1e-5)
+
+    for given in (data, there, data[:, ::-1][:, ::-1], there):
+        check(dispatched(monkeypatch, f, given, index))
+        check(dispatched(monkeypatch, f, given, k=index))
+        check(dispatched(monkeypatch, f, given, index, 0.5))
+    with pytest.raises(AssertionError, match="through Python"):
+        dispatched(monkeypatch, f, data.tolist(), index)
+    check(f(data.tolist(), index.tolist()))
+    steps, before = n.get_value(), w.get_value()
+    for given in (data, there):
+        with pytest.raises(IndexError, match="an index in k is outside axis 0"):
+            dispatched(monkeypatch, f, given, np.array([5]))
+        with pytest.raises(ShapeError):
+            dispatched(monkeypatch, f, to_device(values(5, 2), DEVICE), index)
+        with pytest.raises(TypeError, match="missing: k"):
+            dispatched(monkeypatch, f, given)
+    with pytest.raises(MisfitError, match="bad value for input x"):
+        f(to_device(data.astype("float64") / 3, DEVICE), index)
+    assert n.get_value() == steps
+    np.testing.assert_array_equal(w.get_value(), before)
+    w.set_value(before)
+    with pytest.raises(AssertionError, match="through Python"):
+        dispatched(monkeypatch, f, there, index)
+    check(f(there, index))
+    check(dispatched(monkeypatch, f, there, index))
+    f.free()
+    check(dispatched(monkeypatch, f, there, index))
+
+
+@pytest.mark.needs_cc
+def test_threads_without_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Updates of one variable follow each other, and what is dropped is freed."""
+    v, x = shared(np.zeros(3), "v"), T.dvector("x")
+    f = function([x], Out(v * 2, borrow=True), updates=[(v, v + x)], device=DEVICE)
+    f.wait()
+    one = to_device(np.ones(3), DEVICE)
+    f(one)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(DeviceCall, "__call__", None)
+        with ThreadPoolExecutor(4) as pool:
+            results = [float(np.asarray(result)[1]) for result in pool.map(f, [one] * 40)]
+    assert sorted(results) == [2.0 * k for k in range(1, 41)]
+    np.testing.assert_array_equal(v.get_value(), np.full(3, 41.0))
+    gone = weakref.ref(f)
+    del f
+    while gc.collect():
+        pass
+    assert gone() is None
 
 
 # -- the option, threads ---------------------------------------------------------------------------

@@ -82,6 +82,12 @@ class DeviceMemory:
         """Give back to the driver what is kept for later arrays."""
         self.library.st_free_unused(self.number)
 
+    def place(self) -> tuple[object, ...]:
+        """Return what the dispatcher must know to read arrays, and to make them."""
+        functions = (self.library.st_allocate, self.library.st_free)
+        addresses = (ctypes.cast(each, ctypes.c_void_p).value for each in functions)
+        return (DeviceArray, self, self.number, *addresses)
+
     def to_device(self, address: int, array: np.ndarray[Any, Any]) -> None:
         """Copy a contiguous array to the device.
 
@@ -156,6 +162,28 @@ class DeviceMemory:
             raise DeviceError(f"{self.name}: {self.reason()}")
 
 
+class _Owner:
+    """Owns memory of a device. The dispatcher has a class of its own for it.
+
+    Raises
+    ------
+    MemoryError
+        If there is none.
+    """
+
+    __slots__ = ("address", "memory", "size")
+
+    def __init__(self, memory: DeviceMemory, size: int) -> None:
+        self.address = 0
+        self.memory, self.size = memory, size
+        self.address = memory.allocate(size)
+
+    def __del__(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
+        # By the end of the process, the driver may be gone.
+        if self.address and not ending():
+            self.memory.free(self.address, self.size)
+
+
 class DeviceArray:
     """An array in the memory of a device, C-contiguous.
 
@@ -174,6 +202,8 @@ class DeviceArray:
     ----------
     address
         Where its elements are on the device.
+    owner
+        What owns them.
 
     Raises
     ------
@@ -190,18 +220,13 @@ class DeviceArray:
     array([[2., 3.]])
     """
 
-    __slots__ = ("__weakref__", "_free", "address", "dtype", "memory", "shape")
+    # The dispatcher reads and sets them.
+    __slots__ = ("__weakref__", "address", "dtype", "memory", "owner", "shape")
 
     def __init__(self, memory: DeviceMemory, shape: Sequence[int], dtype: Any) -> None:
         self.memory, self.shape, self.dtype = memory, tuple(shape), np.dtype(dtype)
-        self._free: Callable[[int, int], None] | None = None
-        self.address = memory.allocate(self.nbytes)
-        self._free = memory.free
-
-    def __del__(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
-        # By the end of the process, the driver may be gone.
-        if getattr(self, "_free", None) is not None and not ending():
-            self._free(self.address, self.nbytes)  # type: ignore[misc]
+        self.owner = _Owner(memory, self.nbytes)
+        self.address = self.owner.address
 
     @classmethod
     def of(cls, memory: DeviceMemory, value: Any) -> DeviceArray:

@@ -32,7 +32,7 @@ _MODULE = "symtheano_dispatch"
 # The files that module.c includes, besides pools.c, which includes outputs.c.
 _PARTS = (
     *("workspace.c", "strided.c", "claims.c", "signals.c", "python_ops.c"),
-    *("inputs.c", "calls.c", "tiers.c", "objects.c", "directories.c"),
+    *("there.c", "inputs.c", "calls.c", "tiers.c", "objects.c", "choice.c", "directories.c"),
 )
 
 
@@ -133,11 +133,15 @@ def dispatcher_unit() -> Unit:
 
 def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[object, ...]:
     """Return the first arguments of a dispatcher's ``_connect``: inputs and outputs."""
+    resident = linked.record.resident
     donated = {donor for _, _, donor in linked.record.outputs if donor is not None}
-    inputs = tuple(_input(port, k in donated) for k, port in enumerate(ports.inputs))
+    inputs = tuple(
+        _input(port, k in donated, k in resident.inputs) for k, port in enumerate(ports.inputs)
+    )
+    pairs = enumerate(zip(linked.record.outputs, ports.stores, strict=True))
     outputs = tuple(
-        (_number(dtype), ndim, -1 if donor is None else donor, _cell(store))
-        for (dtype, ndim, donor), store in zip(linked.record.outputs, ports.stores, strict=True)
+        (*_output(*described, k in resident.outputs), _cell(store))
+        for k, (described, store) in pairs
     )
     operations = tuple(
         (op.run, tuple((spec.dtype.num, spec.ndim) for spec in op.inputs)) for op in linked.python
@@ -150,7 +154,7 @@ def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tupl
     )
 
 
-def _input(port: Port, donates: bool) -> tuple[object, ...]:
+def _input(port: Port, donates: bool, elsewhere: bool) -> tuple[object, ...]:
     shape = None
     if any(dim is not None for dim in port.type.shape):
         shape = tuple(-1 if dim is None else dim for dim in port.type.shape)
@@ -159,10 +163,16 @@ def _input(port: Port, donates: bool) -> tuple[object, ...]:
         port.type.ndim,
         -1 if port.argument is None else port.argument,
         donates,
+        elsewhere,
         shape,
         _cell(port.container),
         port.constant,
     )
+
+
+def _output(dtype: str, ndim: int, donor: int | None, elsewhere: bool) -> tuple[int, ...]:
+    size = np.dtype(dtype).itemsize if elsewhere else 0
+    return (_number(dtype), ndim, -1 if donor is None else donor, size)
 
 
 def _cell(container: Container | None) -> Storage | None:

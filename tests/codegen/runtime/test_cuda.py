@@ -67,6 +67,14 @@ def test_what_the_driver_refuses(
     np.testing.assert_array_equal(state.get_value(), np.zeros(5))
     assert f(value) == 0
     np.testing.assert_array_equal(state.get_value(), value)
+    if step not in ("StreamCreate", "MemAlloc"):  # of which the second call needs nothing
+        f.wait()
+        monkeypatch.setenv("STUB_FAIL", f"{step} 1")
+        with pytest.raises(DeviceError, match="refused by the stub"):
+            f(value)
+        monkeypatch.delenv("STUB_FAIL")
+        np.testing.assert_array_equal(state.get_value(), value)
+    assert f(value) == 5
 
 
 SIZES = [1 << 18, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 2 << 20, (2 << 20) + 77, 5 << 20]

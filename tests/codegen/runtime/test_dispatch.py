@@ -82,13 +82,13 @@ def test_what_it_is_told_of_a_function() -> None:
         linked, ports, False, 2
     )
     assert address == linked.address
-    number, ndim, argument, donated, shape, cell, constant = inputs[0]
-    assert (number, ndim, argument, donated, shape, cell, constant) == (
-        np.dtype("float32").num, 2, 0, False, (-1, 3), None, None
+    number, ndim, argument, donated, elsewhere, shape, cell, constant = inputs[0]
+    assert (number, ndim, argument, donated, elsewhere, shape, cell, constant) == (
+        np.dtype("float32").num, 2, 0, False, False, (-1, 3), None, None
     )  # fmt: skip
     assert inputs[1][2] == -1  # no argument, but a shared variable
-    assert inputs[1][5] is w.container.storage
-    assert [ndim for _, ndim, _, _ in outputs][:2] == [2, 1]
-    assert outputs[-1][3] is w.container.storage
+    assert inputs[1][6] is w.container.storage
+    assert [(ndim, elsewhere) for _, ndim, _, elsewhere, _ in outputs][:2] == [(2, 0), (1, 0)]
+    assert outputs[-1][4] is w.container.storage
     assert (operations, returned, single) == ((), 2, False)
     assert rest[2] == 2

@@ -108,7 +108,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     npy_clongdouble *places = few_places;
     void *block = NULL;
     PyObject *result = NULL, *many = NULL;
-    npy_intp bytes = 0;
+    npy_intp bytes = self->least_bytes;
     call_context call;
 
     call.dims = few_dims, call.stale = call.settled = 0, call.axes = 0, call.refused[0] = 0;
@@ -155,13 +155,12 @@ done:
     return result;
 }
 
-/* Call with the list of arguments that `bind` returns. It handles names, defaults and a wrong
-   number of arguments. */
-static PyObject *call_bound(
-    dispatcher *self, PyObject *const *arguments, Py_ssize_t count, PyObject *names,
-    double *spent)
+/* Return the list of arguments that `bind` returns. It handles names, defaults and a wrong number of
+   arguments. */
+static PyObject *bound_values(
+    dispatcher *self, PyObject *const *arguments, Py_ssize_t count, PyObject *names)
 {
-    PyObject *result = NULL, *values = NULL;
+    PyObject *values = NULL;
     PyObject *positional = PyTuple_New(count), *named = PyDict_New();
     if (positional == NULL || named == NULL) goto done;
     for (Py_ssize_t i = 0; i < count; i++) {
@@ -175,13 +174,22 @@ static PyObject *call_bound(
     if (values == NULL) goto done;
     if (!PyList_CheckExact(values) || PyList_GET_SIZE(values) != self->arguments) {
         PyErr_SetString(PyExc_SystemError, "the bound arguments are not a list of their number");
-        goto done;
+        Py_CLEAR(values);
     }
-    result = call_with(self, ((PyListObject *)values)->ob_item, spent);
 done:
-    Py_XDECREF(values);
     Py_XDECREF(positional);
     Py_XDECREF(named);
+    return values;
+}
+
+static PyObject *call_bound(
+    dispatcher *self, PyObject *const *arguments, Py_ssize_t count, PyObject *names,
+    double *spent)
+{
+    PyObject *values = bound_values(self, arguments, count, names);
+    if (values == NULL) return NULL;
+    PyObject *result = call_with(self, ((PyListObject *)values)->ob_item, spent);
+    Py_DECREF(values);
     return result;
 }
 

@@ -170,6 +170,13 @@ static __attribute__((noinline)) int convert_input(
 {
     const input_spec *spec = &call->self->input[i];
     PyObject *value = (PyObject *)taken[i];
+    if (call->self->place != NULL) {
+        if (spec->elsewhere && lend_elsewhere(call, i, value, lent)) return 0;
+        if (spec->elsewhere || !is_plain(value)) {
+            call->left = 1;
+            return -1;
+        }
+    }
     taken[i] = NULL;
     /* Other threads may run during Python code and NumPy's copies. They must not replace a value
        that this call updates. */
@@ -223,7 +230,7 @@ static __attribute__((noinline)) int describe_again(
 {
     for (Py_ssize_t i = 0; i < call->self->inputs; i++) {
         PyArrayObject *array = taken[i];
-        if (array == NULL) continue;
+        if (array == NULL || call->self->input[i].elsewhere) continue;
         if (fits(&call->self->input[i], array) && is_readable(array)) {
             describe(call, i, array, lent);
             continue;
@@ -234,15 +241,11 @@ static __attribute__((noinline)) int describe_again(
     return 0;
 }
 
-/* Generated code relies on it that no axis is longer, not even of an array without elements: it is
-   `MOST_ALONG_AXIS` in Python, where the error is raised. */
-#define MOST_ALONG_AXIS ((npy_intp)1 << 44)
-
 static __attribute__((cold, noinline)) int refuse_long_axes(
     call_context *call, PyArrayObject **taken)
 {
     for (Py_ssize_t i = 0; i < call->self->inputs; i++) {
-        if (taken[i] == NULL) continue;
+        if (taken[i] == NULL || call->self->input[i].elsewhere) continue;
         PyObject *value = PyObject_CallFunction(call->self->accept, "nO", i, taken[i]);
         if (value == NULL) return -1;
         Py_DECREF(value);

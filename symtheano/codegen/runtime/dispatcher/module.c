@@ -38,6 +38,10 @@ typedef int32_t (*entry_function)(const st_runtime *, const st_array *, st_array
 /* A loop releases the GIL after this number of seconds. */
 #define SHORT_SECONDS 50e-6
 
+/* Generated code relies on it that no axis is longer, not even of an array without elements: it is
+   `MOST_ALONG_AXIS` in Python, where the error is raised. */
+#define MOST_ALONG_AXIS ((npy_intp)1 << 44)
+
 /* Containers of which a thread claims the values, or for which it waits. It is part of the call's
    stack; all functions change and read the lists only while they hold the GIL. */
 typedef struct claim {
@@ -59,11 +63,14 @@ static PyObject *python_claims; /* list of tuples (thread, cells) */
 static int forked; /* whether this process was forked after threads were used */
 static int used_threads; /* whether a call may have started threads of OpenMP */
 
+typedef struct elsewhere elsewhere;
+
 typedef struct {
-    int type_num, ndim;
+    int type_num, ndim;    /* ndim is -1 for arrays elsewhere, which no array of NumPy's has */
     int argument;          /* its index among the arguments, or -1 */
     Py_ssize_t first;      /* position of its lengths among those of all inputs */
     int donates;           /* whether an output may be stored in its memory */
+    int elsewhere, axes;   /* whether it is not in the host's memory; its number of dims */
     const npy_intp *shape; /* static shape, -1 for unknown lengths; NULL: nothing is known */
     PyObject *cell;        /* list whose first item is the value of a shared variable, or the
                               default of an argument, or NULL */
@@ -73,7 +80,8 @@ typedef struct {
 typedef struct {
     int type_num, ndim;
     int donor;      /* index of the input in whose memory it is stored, or -1 */
-    int varies;     /* whether one call has asked for several shapes: none is kept for later */
+    int varies;     /* whether none is kept for later: a call has asked for several shapes */
+    int elsewhere;  /* bytes of an element if it is not in the host's memory, else 0 */
     PyObject *cell; /* list whose first item is set to it, or NULL */
     PyArrayObject *pool[POOLED_ARRAYS];
 } output_spec;
@@ -93,6 +101,9 @@ typedef struct {
     output_spec *output;
     python_op *operation;
     npy_intp *shapes;
+    elsewhere *place;  /* of the arrays that are not in the host's memory, or NULL */
+    PyObject *choices, *fallback; /* of a function with code for several places; see choice.c */
+    npy_intp least_bytes; /* of all inputs, at least: LONG_BYTES if calls wait for other devices */
     PyObject **cells;  /* all cells that it reads or sets; the first `updated` ones are set */
     Py_ssize_t updated, kept;
     PyObject *bind, *accept, *fail, *keys, *record, *limit, *stack, *alive;
@@ -126,7 +137,7 @@ typedef struct {
     int marked;         /* whether `own` is in the list of claims */
     int in_place;       /* whether it writes into shared values */
     int early;          /* whether it runs in code of the first tier */
-    int left;           /* whether it is left, to be begun again in optimized code */
+    int left;           /* whether it is left, to be begun again in optimized code, or by Python */
     double looked;      /* when signals were last looked for */
     PyObject *raised[3]; /* the exception of a signal's handler */
     int step;           /* the step that is running, if steps are measured */
@@ -149,11 +160,13 @@ static void *no_memory(const char *what)
 
 @claims.c@
 @signals.c@
+@there.c@
 @pools.c@
 @python_ops.c@
 @inputs.c@
 @calls.c@
 @tiers.c@
+@choice.c@
 @objects.c@
 @directories.c@
 
@@ -261,7 +274,7 @@ PyMODINIT_FUNC PyInit_symtheano_dispatch(void)
 {
     import_array();
     prepare_outputs();
-    if (PyType_Ready(&dispatcher_type) < 0) return NULL;
+    if (PyType_Ready(&dispatcher_type) < 0 || PyType_Ready(&owner_type) < 0) return NULL;
     PyObject *made = PyModule_Create(&module);
     if (made != NULL && PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&dispatcher_type) < 0) {
         Py_CLEAR(made);

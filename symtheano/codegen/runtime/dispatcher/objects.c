@@ -35,15 +35,20 @@ static void disconnect(dispatcher *self)
     Py_CLEAR(self->renew);
     Py_CLEAR(self->before);
     Py_CLEAR(self->alive);
+    Py_CLEAR(self->choices);
+    Py_CLEAR(self->fallback);
+    forget_elsewhere(self->place);
+    self->place = NULL;
 }
 
-/* (type_num, ndim, argument, donates, shape, cell, constant) */
+/* (type_num, ndim, argument, donates, elsewhere, shape, cell, constant) */
 static int read_input(dispatcher *self, Py_ssize_t i, PyObject *item, npy_intp **room)
 {
     input_spec *spec = &self->input[i];
     PyObject *shape, *cell, *constant;
-    if (!PyArg_ParseTuple(item, "iiipOOO", &spec->type_num, &spec->ndim, &spec->argument,
-                          &spec->donates, &shape, &cell, &constant)) return -1;
+    if (!PyArg_ParseTuple(item, "iiippOOO", &spec->type_num, &spec->axes, &spec->argument,
+                          &spec->donates, &spec->elsewhere, &shape, &cell, &constant)) return -1;
+    spec->ndim = spec->elsewhere ? -1 : spec->axes;
     if (cell != Py_None && (!PyList_CheckExact(cell) || PyList_GET_SIZE(cell) != 1)) {
         PyErr_SetString(PyExc_TypeError, "a cell must be a list of one item");
         return -1;
@@ -51,7 +56,7 @@ static int read_input(dispatcher *self, Py_ssize_t i, PyObject *item, npy_intp *
     spec->cell = optional(cell), spec->constant = optional(constant);
     if (shape == Py_None) return 0;
     spec->shape = *room;
-    for (int axis = 0; axis < spec->ndim; axis++) {
+    for (int axis = 0; axis < spec->axes; axis++) {
         PyObject *dim = PyTuple_GetItem(shape, axis);
         const npy_intp length = dim == NULL ? -1 : PyLong_AsSsize_t(dim);
         if (length == -1 && PyErr_Occurred()) return -1;
@@ -60,14 +65,14 @@ static int read_input(dispatcher *self, Py_ssize_t i, PyObject *item, npy_intp *
     return 0;
 }
 
-/* (type_num, ndim, donor, cell) */
+/* (type_num, ndim, donor, elsewhere, cell) */
 static int read_output(dispatcher *self, Py_ssize_t k, PyObject *item)
 {
     output_spec *spec = &self->output[k];
     PyObject *cell;
-    if (!PyArg_ParseTuple(item, "iiiO", &spec->type_num, &spec->ndim, &spec->donor, &cell)) {
-        return -1;
-    }
+    if (!PyArg_ParseTuple(item, "iiiiO", &spec->type_num, &spec->ndim, &spec->donor,
+                          &spec->elsewhere, &cell)) return -1;
+    spec->varies = spec->elsewhere != 0;
     spec->cell = optional(cell);
     return 0;
 }
@@ -113,7 +118,7 @@ static int read_specs(dispatcher *self, PyObject *inputs, PyObject *outputs, PyO
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         if (read_input(self, i, PyTuple_GET_ITEM(inputs, i), &room) < 0) return -1;
         self->input[i].first = self->dims;
-        self->dims += self->input[i].ndim;
+        self->dims += self->input[i].axes;
         if (self->input[i].argument >= self->arguments) {
             self->arguments = self->input[i].argument + 1;
         }
@@ -151,7 +156,7 @@ static int collect_cells(dispatcher *self)
 PyDoc_STRVAR(connect_doc,
 "_connect(entry, inputs, outputs, operations, returned, single, blas, functions, threads,\n"
 "         steps, least_stack, ample_stack, bind, accept, fail, keys, record, limit, stack,\n"
-"         renew, alive)\n--\n\n"
+"         renew, place, alive)\n--\n\n"
 "Bind this object to a compiled entry point.");
 
 static PyObject *connect(PyObject *object, PyObject *arguments)
@@ -159,18 +164,20 @@ static PyObject *connect(PyObject *object, PyObject *arguments)
     dispatcher *self = (dispatcher *)object;
     unsigned long long entry, blas, functions;
     PyObject *inputs, *outputs, *operations, *bind, *accept, *fail, *keys;
-    PyObject *record, *limit, *stack, *renew, *alive;
+    PyObject *record, *limit, *stack, *renew, *place, *alive;
     Py_ssize_t returned, steps, least_stack, ample_stack;
     int single, threads;
-    if (!PyArg_ParseTuple(arguments, "KO!O!O!npKKinnnOOOOOOOOO", &entry, &PyTuple_Type, &inputs,
+    if (!PyArg_ParseTuple(arguments, "KO!O!O!npKKinnnOOOOOOOOOO", &entry, &PyTuple_Type, &inputs,
                           &PyTuple_Type, &outputs, &PyTuple_Type, &operations, &returned, &single,
                           &blas, &functions, &threads, &steps, &least_stack, &ample_stack, &bind,
-                          &accept, &fail, &keys, &record, &limit, &stack, &renew, &alive)) {
+                          &accept, &fail, &keys, &record, &limit, &stack, &renew, &place,
+                          &alive)) {
         return NULL;
     }
     disconnect(self);
     self->arguments = 0;
-    if (read_specs(self, inputs, outputs, operations) < 0 || collect_cells(self) < 0) {
+    if (read_specs(self, inputs, outputs, operations) < 0 || collect_cells(self) < 0
+        || read_elsewhere(self, place) < 0) {
         disconnect(self);
         return NULL;
     }
@@ -182,6 +189,7 @@ static PyObject *connect(PyObject *object, PyObject *arguments)
     self->keys = optional(keys), self->record = optional(record);
     self->limit = optional(limit), self->stack = optional(stack), self->alive = optional(alive);
     self->renew = optional(renew);
+    self->least_bytes = self->place == NULL ? 0 : LONG_BYTES;
     self->vectorcall = self->renew == NULL ? call : call_early;
     self->entry = (entry_function)(uintptr_t)entry;
     Py_RETURN_NONE;
@@ -226,6 +234,8 @@ static int traverse(PyObject *object, visitproc visit, void *arg)
     Py_VISIT(self->renew);
     Py_VISIT(self->before);
     Py_VISIT(self->alive);
+    Py_VISIT(self->choices);
+    Py_VISIT(self->fallback);
     return 0;
 }
 
@@ -243,6 +253,7 @@ static void dealloc(PyObject *object)
 }
 
 static PyMethodDef methods[] = {
+    {"_choose", choose, METH_VARARGS, choose_doc},
     {"_connect", connect, METH_VARARGS, connect_doc},
     {"_exchange", exchange, METH_VARARGS, exchange_doc},
     {"_release", release_method, METH_NOARGS, release_doc},

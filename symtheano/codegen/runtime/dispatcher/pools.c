@@ -46,6 +46,7 @@ static void *allocate(void *context, int32_t number, const int64_t *shape)
 {
     call_context *call = context;
     output_spec *spec = &call->self->output[number];
+    if (spec->elsewhere) return allocate_elsewhere(call, number, shape);
     const int away = call->thread != NULL;
     if (away) come_back(call);
     /* Temporary memory of a loop is asked for in each iteration. */
