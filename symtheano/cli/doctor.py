@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -25,6 +26,7 @@ from symtheano.errors import CompileError, NoCompilerError
 if TYPE_CHECKING:
     from symtheano.codegen.native.cache import Cache
     from symtheano.codegen.native.toolchain import Toolchain
+    from symtheano.codegen.native.wheels import DeviceLibrary
     from symtheano.codegen.runtime.blas import BlasProvider
 
 _STYLES = {"ok": "green", "note": "cyan", "warn": "yellow", "fail": "red"}
@@ -135,7 +137,7 @@ def examine() -> Iterator[Check]:
     yield from _packages()
     yield guarded("CUDA driver", _cuda)
     yield guarded("CUDA compiler", _nvrtc)
-    yield guarded("CUDA products", _cublas)
+    yield from _device_libraries()
 
 
 def guarded(name: str, check: Callable[[], Check]) -> Check:
@@ -351,17 +353,25 @@ def _nvrtc() -> Check:
         return Check("CUDA compiler", "note", "not installed; optional", fix)
 
 
-def _cublas() -> Check:
+def _device_libraries() -> Iterator[Check]:
+    from symtheano.codegen.native.wheels import DEVICE_LIBRARIES
+
+    for library in DEVICE_LIBRARIES:
+        yield guarded(f"CUDA {library.purpose}", partial(_device_library, library))
+
+
+def _device_library(library: DeviceLibrary) -> Check:
     import ctypes
 
-    from symtheano.codegen.native.wheels import cublas_paths
+    from symtheano.codegen.native.wheels import library_paths
 
-    for path in cublas_paths():
+    name = f"CUDA {library.purpose}"
+    for path in library_paths(library):
         with suppress(OSError):
             ctypes.CDLL(path)
-            return Check("CUDA products", "ok", os.path.basename(path))
-    fix = "pip install 'symtheano[cublas]'"
-    return Check("CUDA products", "note", "cuBLAS is not installed; kernels of ours, slow", fix)
+            return Check(name, "ok", os.path.basename(path))
+    missing = f"{library.title} is not installed; {library.instead}"
+    return Check(name, "note", missing, f"pip install 'symtheano[{library.name}]'")
 
 
 def _cuda() -> Check:

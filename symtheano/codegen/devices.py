@@ -23,6 +23,7 @@ from symtheano.codegen.passes.cuda.ranges import ranges
 from symtheano.codegen.passes.cuda.routines.attention import attention
 from symtheano.codegen.passes.cuda.routines.convolutions import convolutions
 from symtheano.codegen.passes.cuda.routines.copies import copies
+from symtheano.codegen.passes.cuda.routines.fourier import fourier
 from symtheano.codegen.passes.cuda.routines.poolings import poolings
 from symtheano.codegen.passes.cuda.routines.products import products
 from symtheano.codegen.passes.cuda.routines.random_numbers import random_numbers
@@ -72,9 +73,9 @@ CUDA = Target(
     functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
     program_passes=(
-        motion, attention, segments, measure, poll_work, copies, products, kernels, convolutions,
-        poolings, random_numbers, sorting, scalars, places, reserve, interrupts, outline, launches,
-        steps, pieces,
+        motion, attention, fourier, segments, measure, poll_work, copies, products, kernels,
+        convolutions, poolings, random_numbers, sorting, scalars, places, reserve, interrupts,
+        outline, launches, steps, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

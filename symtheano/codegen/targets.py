@@ -110,8 +110,9 @@ class Device:
         Rows with more elements are shared by all threads of a block, others by a warp.
     held
         Registers of a thread, of 4 bytes, for elements of a row that several loops use.
-    multiplies
-        Whether a library of the device computes products of matrices.
+    libraries
+        The libraries of NVIDIA's that are there: ``cublas`` for products of matrices, ``cufft`` for
+        Fourier transforms.
     shared, pad
         Bytes of a block's own memory; elements between two rows of a tile there, so that a column
         of it lies in different banks.
@@ -124,7 +125,7 @@ class Device:
     held: int = 0
     shared: int = 0
     pad: int = 0
-    multiplies: bool = False
+    libraries: frozenset[str] = frozenset()
 
     @property
     def warps(self) -> int:

@@ -170,9 +170,9 @@ class Stages:
     def target(self) -> Target:
         """The processor or the device for which the program is written."""
         target = self.mode.target(self.options.device)
-        if self.options.device == "cpu" or not self.device.multiplies:
+        if self.options.device == "cpu" or not self.device.libraries:
             return target
-        return change(target, device=change(target.device, multiplies=True))
+        return change(target, device=change(target.device, libraries=self.device.libraries))
 
     @property
     def donors(self) -> list[int | None]:

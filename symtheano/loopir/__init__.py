@@ -3,7 +3,7 @@
 from symtheano.loopir.builder import Builder, NodeArrays
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Aligned, Launch, Product, ReadBack, Transfer
+from symtheano.loopir.launch import Aligned, Launch, LibraryCall, Product, ReadBack, Transfer
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -65,6 +65,7 @@ __all__ = [
     "Leave",
     "Let",
     "LetIndex",
+    "LibraryCall",
     "Literal",
     "Load",
     "Local",

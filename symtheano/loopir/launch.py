@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.memory import STACK
-from symtheano.loopir.operands import Buffer, Operand, Parts, Value, require
+from symtheano.loopir.operands import Buffer, Operand, Parts, Place, Value, require
 
 
 @dataclass(frozen=True)
@@ -144,3 +144,58 @@ class Product:
         kinds = {item.dtype for item in (self.alpha, self.a, self.b, self.beta, self.c)}
         require(len(kinds) == 1, f"product in {self.c.name}: dtypes")
         require(len(self.integers) == 13, f"product in {self.c.name}: sizes and layout")
+
+
+@dataclass(frozen=True)
+class LibraryCall:
+    """Let a library of the device compute arrays.
+
+    Attributes
+    ----------
+    function
+        The driver's function, whose argument is a struct ``st_FUNCTION``.
+    dtype
+        The dtype of the numbers.
+    members
+        Names of the struct's members: integers, arrays that are read, and arrays that are written
+        to.
+    integers
+        The integers; then, for each array, its first element.
+    read, written
+        The arrays.
+    origin
+        The user's line.
+    """
+
+    function: str
+    dtype: str
+    members: tuple[str, ...]
+    integers: tuple[Index, ...]
+    read: tuple[Buffer, ...]
+    written: tuple[Buffer, ...]
+    origin: Place | None = None
+    parts = Parts(indices=("*integers",), reads=("*read",), writes=("*written",))
+
+    @property
+    def arrays(self) -> tuple[Buffer, ...]:
+        """All arrays, in the order of their members."""
+        return (*self.read, *self.written)
+
+    @property
+    def numbers(self) -> Iterator[tuple[str, Index]]:
+        """Integers that are members, with their names."""
+        count = len(self.integers) - len(self.arrays)
+        return zip(self.members[:count], self.integers, strict=False)
+
+    @property
+    def addresses(self) -> Iterator[tuple[str, Buffer, Index]]:
+        """The arrays with the names of their members, and their first elements."""
+        count = len(self.integers) - len(self.arrays)
+        return zip(self.members[count:], self.arrays, self.integers[count:], strict=True)
+
+    def __post_init__(self) -> None:
+        members, arrays = len(self.members), len(self.arrays)
+        require(
+            arrays <= members == len(self.integers),
+            f"{self.function}: {len(self.integers)} integers, {members} members, {arrays} arrays",
+        )

@@ -7,7 +7,7 @@ from typing import Any
 
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Aligned, Launch, Product, ReadBack, Transfer
+from symtheano.loopir.launch import Aligned, Launch, LibraryCall, Product, ReadBack, Transfer
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -216,6 +216,12 @@ def _product(s: Product) -> str:
     return f"{s.c.name} = {alpha}*{left}*{right} + {beta}*{s.c.name} by the library, {sizes}"
 
 
+def _library_call(s: LibraryCall) -> str:
+    arguments = [f"{name}={value}" for name, value in s.numbers]
+    arguments += [f"{name}=&{buffer.name}[{first}]" for name, buffer, first in s.addresses]
+    return f"{s.function}({_listed(arguments)}) for {s.dtype} by the library"
+
+
 def _launch(s: Launch) -> str:
     pairs = zip(s.lengths, s.steps, strict=True)
     blocks = " x ".join(
@@ -284,4 +290,5 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     ),
     Launch: _launch,
     Product: _product,
+    LibraryCall: _library_call,
 }

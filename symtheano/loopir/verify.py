@@ -13,7 +13,7 @@ from symtheano.loopir.device import DEVICE, misplaced, unordered
 from symtheano.loopir.dialect import Dialect
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
+from symtheano.loopir.launch import Launch, LibraryCall, Product, ReadBack, Transfer
 from symtheano.loopir.memory import ARENA, CONSTANT, INPUT, OUTPUT, SHARED, STACK
 from symtheano.loopir.names import (
     bodies,
@@ -57,11 +57,12 @@ from symtheano.loopir.text import headline
 _HOSTS = (
     Check | Allocate | Alias | Choose | Swap | PythonCall | Partition | Measure | Announce | Poll
     | Interrupt | Reserve | Tick | Call | Run | Launch | Product | ReadBack | Transfer
+    | LibraryCall
 )  # fmt: skip
 
 
 # What names buffers, or copies between host and device.
-_ANYWHERE = (Alias, Choose, Swap, Run, Launch, Product, ReadBack, Transfer)
+_ANYWHERE = (Alias, Choose, Swap, Run, Launch, LibraryCall, Product, ReadBack, Transfer)
 
 
 class VerificationError(ValueError):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from symtheano.loopir import Buffer, Index, Launch, ReadBack, Store, Transfer, Value
+from symtheano.loopir import Buffer, Index, Launch, LibraryCall, ReadBack, Store, Transfer, Value
 from symtheano.loopir.nodes import For
 from symtheano.loopir.operands import Literal
 from symtheano.loopir.program import Function, Program
@@ -33,6 +33,11 @@ def launch(buffer: Buffer = THERE, threads: int = 32) -> Launch:
     return Launch("k", (buffer,), (n,), (), (buffer,), (N,), (1,), threads)
 
 
+def library_call(*written: Buffer) -> LibraryCall:
+    """Return a call of a library that changes an array."""
+    return LibraryCall("turn", "float32", ("n", "x"), (N, Index.of(2)), (), written or (THERE,))
+
+
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
@@ -42,6 +47,7 @@ def launch(buffer: Buffer = THERE, threads: int = 32) -> Launch:
         (lambda: ReadBack(Value("v", "int8"), THERE, N), "load of x_device: dtype"),
         (lambda: launch(HERE), "x is not in the device's memory"),
         (lambda: launch(STACK), "cell is not in the device's memory"),
+        (lambda: library_call(THERE, THERE, THERE), "turn: 2 integers, 2 members, 3 arrays"),
         (lambda: launch(threads=2000), "a block has 1 to 1024 threads"),
     ],
 )
@@ -55,11 +61,13 @@ def test_text() -> None:
         Transfer(THERE, HERE, N),
         launch(),
         ReadBack(Value("v", "float32"), THERE, Index.of(3)),
+        library_call(),
     ]
     assert statements_text(statements).splitlines() == [
         "copy n elements of x to x_device of the device",
         "launch k(x_device, n) in n blocks of 32 threads",
         "v = x_device[3] of the device : float32",
+        "turn(n=n, x=&x_device[2]) for float32 by the library",
     ]
 
 

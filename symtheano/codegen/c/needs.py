@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from symtheano.codegen.record import BLAS, DEVICE
 from symtheano.dataclass import dataclass, field
 from symtheano.loopir.host import Interrupt, Poll
-from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
+from symtheano.loopir.launch import Launch, LibraryCall, Product, ReadBack, Transfer
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
     Allocate,
@@ -144,7 +144,7 @@ def find_needs(program: Program) -> Needs:
     needs.fails = not kinds.isdisjoint((Check, PythonCall))
     needs.functions |= bool(program.functions)
     externals = {row.external for row, _ in needs.rows.values() if row.external}
-    if not kinds.isdisjoint((Launch, Product, ReadBack, Transfer)):
+    if not kinds.isdisjoint((Launch, LibraryCall, Product, ReadBack, Transfer)):
         externals.add(DEVICE)
     needs.functions |= needs.parallel
     for (_, dtype), routine in needs.routines.items():

@@ -18,6 +18,8 @@ typedef struct st_cuda_call {
     /* The memory of this call, which the next one with the same lengths uses again; and where the
        next piece stands in it. */
     st_piece *pieces, **place;
+    st_pointer work; /* memory of libraries, one after the other; 0: none */
+    int64_t work_bytes;
     st_stage *stage; /* of its large copies, or NULL */
     st_queue *queue; /* of its launches; NULL before the first one */
     st_events *events; /* NULL if it has never been measured */
@@ -50,13 +52,21 @@ static bool st_free_pieces(st_cuda_call *call, st_piece **place) {
     return some;
 }
 
+/* Free the memory of libraries; whether there was any. */
+static bool st_free_work(st_cuda_call *call) {
+    if (!call->work) return false;
+    cuda.MemFree(call->work, call->stream);
+    call->work = 0;
+    return true;
+}
+
 /* Free what the calls of a module keep that do not run; whether there was anything. */
 static bool st_free_idle(st_module *module) {
     bool some = false;
     pthread_mutex_lock(&module->lock);
     for (st_cuda_call *call = module->idle; call; call = call->next) {
-        const bool freed = st_free_workspace(call->queue);
-        if (!st_free_pieces(call, &call->pieces) && !freed) continue;
+        const bool freed = st_free_workspace(call->queue), work = st_free_work(call);
+        if (!st_free_pieces(call, &call->pieces) && !freed && !work) continue;
         some = true;
         cuda.StreamSynchronize(call->stream);
     }
@@ -281,6 +291,17 @@ static void *st_cuda_allocate(st_call *given, int64_t bytes) {
     return (void *)(uintptr_t)piece->memory;
 }
 
+/* Memory for a library, until it is asked for the next time; NULL if there is none. */
+static void *st_work_memory(st_cuda_call *call, int64_t bytes) {
+    if (!call->work || call->work_bytes < bytes) {
+        st_free_work(call);
+        const st_handle context = ((const st_module *)call->call.driver)->context;
+        call->work = st_allocate_for(context, call->stream, bytes);
+        call->work_bytes = bytes;
+    }
+    return (void *)(uintptr_t)call->work;
+}
+
 static int32_t st_cuda_multiply(st_call *given, const st_product *p) {
     if (p->count <= 0 || p->m <= 0 || p->n <= 0) return 0;
     st_cuda_call *const call = (st_cuda_call *)given;
@@ -291,15 +312,3 @@ static int32_t st_cuda_multiply(st_call *given, const st_product *p) {
     if (st_wait_with_product(queue, p)) return 0;
     return st_flush(queue) != 0 || !st_wait_with_product(queue, p);
 }
-
-static const st_driver st_cuda = {
-    NULL,
-    st_cuda_begin,
-    st_cuda_end,
-    st_cuda_launch,
-    st_cuda_to_device,
-    st_cuda_to_host,
-    st_cuda_allocate,
-    st_cuda_multiply,
-    st_cuda_tick,
-};

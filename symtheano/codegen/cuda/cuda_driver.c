@@ -20,6 +20,19 @@
 @cuda_products.c@
 @cuda_graphs.c@
 @cuda_calls.c@
+@cuda_transforms.c@
+static const st_driver st_cuda = {
+    NULL,
+    st_cuda_begin,
+    st_cuda_end,
+    st_cuda_launch,
+    st_cuda_to_device,
+    st_cuda_to_host,
+    st_cuda_allocate,
+    st_cuda_multiply,
+    st_cuda_transform,
+    st_cuda_tick,
+};
 /* -- modules ---------------------------------------------------------------------------------- */
 
 static int32_t st_load_into(st_module *module, int32_t device, const void *image, int32_t count,
@@ -86,6 +99,7 @@ ST_EXPORT void st_unload(st_driver *driver) {
         for (st_cuda_call *call = module->idle, *next; call; call = next) {
             next = call->next;
             st_free_pieces(call, &call->pieces);
+            st_free_work(call);
             st_free_queue(call->queue);
             cuda.StreamDestroy(call->stream);
             st_free_events(call->events);

@@ -12,6 +12,7 @@ typedef uint64_t st_pointer;
     each(PrimaryRetain, cuDevicePrimaryCtxRetain, (st_handle *, int)) \
     each(PushCurrent, cuCtxPushCurrent_v2, (st_handle)) \
     each(PopCurrent, cuCtxPopCurrent_v2, (st_handle *)) \
+    each(ContextSynchronize, cuCtxSynchronize, (void)) \
     each(ModuleLoad, cuModuleLoadData, (st_handle *, const void *)) \
     each(ModuleUnload, cuModuleUnload, (st_handle)) \
     each(ModuleFunction, cuModuleGetFunction, (st_handle *, st_handle, const char *)) \
@@ -69,20 +70,29 @@ static int32_t st_failed(const char *what, int code) {
         if (st_code != 0) return st_failed(#name, st_code); \
     } while (0)
 
+/* Open a library; NULL if it is not there. */
+static void *st_open_library(const char *path) {
+    void *const library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!library) snprintf(st_why, sizeof st_why, "%s", dlerror());
+    return library;
+}
+
+/* Find a function of an open library, and return 1 from the function if it is not there. */
+#define ST_FIND(field, name) \
+    do { \
+        *(void **)&field = dlsym(library, #name); \
+        if (!field) { \
+            snprintf(st_why, sizeof st_why, "%s has no function %s", path, #name); \
+            return 1; \
+        } \
+    } while (0);
+
 /* Load libcuda. */
 ST_EXPORT int32_t st_open(const char *path) {
-    void *const library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-    if (!library) {
-        snprintf(st_why, sizeof st_why, "%s", dlerror());
-        return 1;
-    }
-#define ST_FIND(field, name, parameters) \
-    *(void **)&cuda.field = dlsym(library, #name); \
-    if (!cuda.field) { \
-        snprintf(st_why, sizeof st_why, "%s has no function %s", path, #name); \
-        return 1; \
-    }
-    ST_FUNCTIONS(ST_FIND)
+    void *const library = st_open_library(path);
+    if (!library) return 1;
+#define ST_FIND_OF_CUDA(field, name, parameters) ST_FIND(cuda.field, name)
+    ST_FUNCTIONS(ST_FIND_OF_CUDA)
     cuda_has_graphs = true;
 #define ST_FIND_OF_GRAPHS(field, name, parameters) \
     *(void **)&cuda_graphs.field = dlsym(library, #name); \

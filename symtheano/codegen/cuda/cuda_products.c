@@ -14,11 +14,8 @@ static st_handle st_cublas_handles[ST_MOST_DEVICES];
 
 /* Load cuBLAS. */
 ST_EXPORT int32_t st_open_cublas(const char *path) {
-    void *const library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-    if (!library) {
-        snprintf(st_why, sizeof st_why, "%s", dlerror());
-        return 1;
-    }
+    void *const library = st_open_library(path);
+    if (!library) return 1;
     *(void **)&cublas.create = dlsym(library, "cublasCreate_v2");
     *(void **)&cublas.set_stream = dlsym(library, "cublasSetStream_v2");
     *(void **)&cublas.multiply = dlsym(library, "cublasGemmStridedBatchedEx_64");

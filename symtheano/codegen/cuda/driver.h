@@ -17,6 +17,18 @@ typedef struct st_product {
     int64_t ldc, c_step;
 } st_product;
 
+enum { ST_FORWARD, ST_INVERSE, ST_TO_HALF, ST_TO_REAL };
+
+/* Fourier transforms along the middle axis of outer * n * inner numbers, without a factor; type is 0
+   for float, 1 for double. Of a transform of real numbers there is a half, n / 2 + 1. What becomes
+   real numbers may be destroyed. */
+typedef struct st_transform {
+    int32_t type, kind;
+    int64_t outer, n, inner;
+    const void *x;
+    void *y;
+} st_transform;
+
 struct st_driver {
     void *context;
     st_call *(*begin)(const st_driver *driver);
@@ -29,8 +41,9 @@ struct st_driver {
     int32_t (*to_host)(st_call *call, void *target, const void *source, int64_t bytes);
     /* a negative number of bytes is one that is not representable: refused like too many */
     void *(*allocate)(st_call *call, int64_t bytes);
-    /* by a library of the device; NULL if there is none */
+    /* by libraries of the device; NULL if there are none */
     int32_t (*multiply)(st_call *call, const st_product *product);
+    int32_t (*transform)(st_call *call, const st_transform *transform);
     /* for profiles: a step of the call begins, or, if it is -1, the last one ends */
     int32_t (*tick)(st_call *call, int32_t step);
 };

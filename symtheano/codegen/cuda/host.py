@@ -16,13 +16,13 @@ from symtheano.codegen.c.text import estimate_text
 from symtheano.codegen.record import DEVICE
 from symtheano.codegen.template import file_text, fill
 from symtheano.loopir.host import Tick
-from symtheano.loopir.launch import Launch, Product, ReadBack, Transfer
+from symtheano.loopir.launch import Launch, LibraryCall, Product, ReadBack, Transfer
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Allocate
 from symtheano.loopir.program import Function, Program
 from symtheano.loopir.run import Run
 
-_ASKS = (Launch, Product, ReadBack, Tick, Transfer)
+_ASKS = (Launch, LibraryCall, Product, ReadBack, Tick, Transfer)
 """Statements that ask the driver, which may refuse."""
 
 _DRIVER = """\
@@ -97,6 +97,7 @@ class HostPrinter(Printer):
     methods: ClassVar[Mapping[type, str]] = {
         **Printer.methods,
         Launch: "launch",
+        LibraryCall: "library_call",
         Product: "product",
         ReadBack: "read_back",
         Transfer: "transfer",
@@ -202,6 +203,13 @@ class HostPrinter(Printer):
             fields.append(f".{name} = &{self.element(buffer, first)}")
             fields += [f".ld{name} = {self.index(row)}", f".{name}_step = {self.index(step)}"]
         self.ask("multiply", [f"&(st_product){{{', '.join(fields)}}}"], out)
+
+    def library_call(self, s: LibraryCall, out: Lines) -> None:
+        fields = [f".type = {_TYPES.index(s.dtype)}"]
+        fields += [f".{name} = {self.index(value)}" for name, value in s.numbers]
+        for name, buffer, first in s.addresses:
+            fields.append(f".{name} = &{self.element(buffer, first)}")
+        self.ask(s.function, [f"&(st_{s.function}){{{', '.join(fields)}}}"], out)
 
     # -- the arenas ---------------------------------------------------------------------------
 

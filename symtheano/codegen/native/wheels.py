@@ -8,10 +8,48 @@ import sys
 from contextlib import suppress
 from glob import glob
 
-LIBCUBLAS = "SYMTHEANO_LIBCUBLAS"
-"""Variable of the environment with the path of cuBLAS."""
+from symtheano.dataclass import dataclass
 
-_CUBLAS = ("libcublas.so.13", "libcublas.so.12")
+
+@dataclass(frozen=True)
+class DeviceLibrary:
+    """A library of NVIDIA's that computes on devices.
+
+    Attributes
+    ----------
+    name
+        Its name, which is also that of the extra which installs it.
+    title, purpose, instead
+        For messages: its own name, what it computes, and what does so without it.
+    files
+        Its files, the newest version first. That of the loader's is the last choice.
+    needs
+        Patterns of the files that it asks the loader for by their names.
+    """
+
+    name: str
+    title: str
+    purpose: str
+    instead: str
+    files: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+
+    @property
+    def variable(self) -> str:
+        """The variable of the environment that may name its path."""
+        return f"SYMTHEANO_LIB{self.name.upper()}"
+
+
+CUBLAS = DeviceLibrary(
+    "cublas", "cuBLAS", "products", "kernels of ours, slow",
+    ("libcublas.so.13", "libcublas.so.12"), ("libcublasLt.so.*",),
+)  # fmt: skip
+CUFFT = DeviceLibrary(
+    "cufft", "cuFFT", "Fourier transforms", "the host's routines",
+    ("libcufft.so.12", "libcufft.so.11"),
+)  # fmt: skip
+DEVICE_LIBRARIES = (CUBLAS, CUFFT)
+"""The libraries that programs may call."""
 
 
 def wheel_libraries(pattern: str) -> list[str]:
@@ -31,15 +69,17 @@ def wheel_libraries(pattern: str) -> list[str]:
     return next(filter(None, map(sorted, map(glob, folders))), [])
 
 
-def cublas_paths() -> list[str]:
-    """Return where cuBLAS may be: what the environment names, wheels, and where the loader looks.
+def library_paths(library: DeviceLibrary) -> list[str]:
+    """Return where a library may be: what the environment names, wheels, where the loader looks.
 
-    What cuBLAS asks the loader for by its name is loaded.
+    What the library asks the loader for by its name is loaded.
     """
-    named = os.environ.get(LIBCUBLAS)
+    named = os.environ.get(library.variable)
     if named:
         return [named]
-    for light in wheel_libraries("libcublasLt.so.*"):
-        with suppress(OSError):
-            ctypes.CDLL(light, mode=ctypes.RTLD_GLOBAL)
-    return [*wheel_libraries("libcublas.so.*")[::-1], *_CUBLAS]
+    for pattern in library.needs:
+        for path in wheel_libraries(pattern):
+            with suppress(OSError):
+                ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+    pattern = library.files[0].rpartition(".")[0] + ".*"
+    return [*wheel_libraries(pattern)[::-1], *library.files]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from symtheano.codegen.native.cache import Cache, entry_key
 from symtheano.codegen.native.nvrtc import FLAGS, compile_cubin, nvrtc_version
 from symtheano.codegen.native.toolchain import Toolchain, write_bytes, write_text
-from symtheano.codegen.native.wheels import LIBCUBLAS, cublas_paths
+from symtheano.codegen.native.wheels import DEVICE_LIBRARIES, DeviceLibrary, library_paths
 from symtheano.codegen.runtime import dlpack
 from symtheano.codegen.runtime.device_array import DeviceMemory
 from symtheano.codegen.runtime.driver import load_driver, table_of
@@ -77,8 +77,8 @@ class CudaDevice:
         Its memory.
     properties
         What the driver tells of it.
-    multiplies
-        Whether cuBLAS is there, which computes products of matrices.
+    libraries
+        Names of the libraries that are there, such as ``cublas`` for products of matrices.
     identity
         What tells it from devices for which kernels are different.
 
@@ -96,9 +96,13 @@ class CudaDevice:
         self.memory = _memory(self.driver, self.number)
         self.properties = _describe(self.driver, self.number)
         self.compiler = compiler_for(self.properties.architecture)
-        self.multiplies = _open_cublas(self.driver, os.environ.get(LIBCUBLAS))
-        library = "cuBLAS" if self.multiplies else "no cuBLAS"
-        self.identity = f"{self.properties.architecture} {self.compiler.version} {library}"
+        self.libraries = frozenset(
+            library.name
+            for library in DEVICE_LIBRARIES
+            if _open_library(self.driver, library, os.environ.get(library.variable))
+        )
+        there = ", ".join(sorted(self.libraries))
+        self.identity = f"{self.properties.architecture} {self.compiler.version} {there}"
 
     def key(self, source: CudaSource) -> str:
         """Return the key of compiled kernels in the cache."""
@@ -224,9 +228,10 @@ def _driver(path: str, toolchain: Toolchain, directory: str) -> LoadedLibrary:
 
 
 @cache
-def _open_cublas(driver: LoadedLibrary, named: str | None) -> bool:
-    """Return whether a driver has found cuBLAS, which the environment may name."""
-    return any(driver.st_open_cublas(os.fsencode(path)) == 0 for path in cublas_paths())
+def _open_library(driver: LoadedLibrary, library: DeviceLibrary, named: str | None) -> bool:
+    """Return whether a driver has found a library, which the environment may name."""
+    open_ = getattr(driver, f"st_open_{library.name}")
+    return any(open_(os.fsencode(path)) == 0 for path in library_paths(library))
 
 
 @cache

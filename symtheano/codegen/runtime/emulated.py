@@ -36,13 +36,13 @@ class EmulatedDevice:
     ----------
     memory
         Its memory.
-    multiplies
-        Whether it has a library that computes products: it has none.
+    libraries
+        Libraries that compute arrays: it has none.
     identity
         What tells it from devices for which kernels are different.
     """
 
-    multiplies = False
+    libraries: frozenset[str] = frozenset()
 
     def __init__(self, toolchain: Toolchain, store: Cache) -> None:
         self.memory = _memory(toolchain, store.place)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.native.wheels import LIBCUBLAS, cublas_paths, wheel_libraries
+from symtheano.codegen.native.wheels import CUBLAS, CUFFT, library_paths, wheel_libraries
 
 
 def test_the_first_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,9 +23,14 @@ def test_the_first_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert len(wheel_libraries("libb.so.*")) == 1
 
 
-def test_where_cublas_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(LIBCUBLAS, "/my/libcublas.so")
-    assert cublas_paths() == ["/my/libcublas.so"]
-    monkeypatch.delenv(LIBCUBLAS)
-    monkeypatch.setattr("sys.path", [])
-    assert cublas_paths() == ["libcublas.so.13", "libcublas.so.12"]
+def test_where_a_library_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SYMTHEANO_LIBCUBLAS", "/my/libcublas.so")
+    assert library_paths(CUBLAS) == ["/my/libcublas.so"]
+    monkeypatch.delenv(CUBLAS.variable)
+    monkeypatch.setattr("sys.path", [str(tmp_path)])
+    assert library_paths(CUBLAS) == ["libcublas.so.13", "libcublas.so.12"]
+    folder = tmp_path / "nvidia" / "cufft" / "lib"
+    folder.mkdir(parents=True)
+    for name in ("libcufft.so.11", "libcufftw.so.11"):
+        (folder / name).touch()
+    assert library_paths(CUFFT) == [str(folder / "libcufft.so.11"), *CUFFT.files]

@@ -18,7 +18,7 @@ import symtheano.tensor as T
 from symtheano import Function, In, Out, function, grad, scan, shared, to_device
 from symtheano.codegen.runtime.cuda import LIBCUDA
 from symtheano.errors import DeviceError
-from tests.codegen.runtime.conftest import STUB
+from tests.codegen.conftest import STUBS
 from tests.support.devices import on_cuda
 
 pytestmark = pytest.mark.needs_cxx
@@ -263,8 +263,8 @@ def test_a_libcuda_without_graphs(
     f = several_kernels(monkeypatch)
     check(f, values(5, 3))
     path = tmp_path / "libcuda.so.1"
-    command = ["cc", "-shared", "-fPIC", "-w", "-DWITHOUT_GRAPHS", "-o", str(path), str(STUB)]
-    subprocess.run([*command, "-ldl"], check=True)
+    command = ["cc", "-shared", "-fPIC", "-w", "-DWITHOUT_GRAPHS", "-o", str(path)]
+    subprocess.run([*command, str(STUBS / "stub_libcuda.c"), "-ldl"], check=True)
     program = (
         "import numpy as np, symtheano as st, symtheano.tensor as T\n"
         "x = T.fmatrix('x')\n"

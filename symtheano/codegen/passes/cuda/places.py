@@ -24,6 +24,7 @@ from symtheano.loopir import (
     If,
     Index,
     Kernel,
+    LibraryCall,
     Load,
     Prefetch,
     Product,
@@ -45,7 +46,7 @@ from symtheano.loopir.rewrite import Body, with_bodies
 
 _OWN = (STACK, SHARED, CONSTANT)
 """Memories that both have: those of a thread, of a block, and tables."""
-_LEFT = Alias | Allocate | Choose | Product | Swap
+_LEFT = Alias | Allocate | Choose | LibraryCall | Product | Swap
 
 
 def places(program: Program, target: Target, context: ProgramContext) -> Program:
@@ -72,7 +73,7 @@ def on_device(program: Program) -> set[str]:
     outside: set[str] = set()
     for s in walk(program.body):
         for buffer in (*reads(s), *writes(s)):
-            if isinstance(s, Product):
+            if isinstance(s, LibraryCall | Product):
                 names.add(buffer.name)
             elif id(s) not in inside:
                 outside.add(buffer.name)

@@ -32,6 +32,7 @@ from symtheano.loopir import (
     Kernel,
     Let,
     LetIndex,
+    LibraryCall,
     Literal,
     Load,
     Partition,
@@ -265,7 +266,9 @@ class _Scalars:
 
     def _reads_device(self, s: Statement) -> bool:
         """Return whether the host reads, or writes, an array of the device in a statement."""
-        if is_grid(s) or isinstance(s, Alias | Allocate | Choose | Prefetch | Product):
+        if is_grid(s) or isinstance(
+            s, Alias | Allocate | Choose | LibraryCall | Prefetch | Product
+        ):
             return False
         used = {buffer.name for buffer in (*reads(s), *writes(s))}
         return not used.isdisjoint(self.there) or any(

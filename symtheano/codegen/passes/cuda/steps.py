@@ -12,6 +12,7 @@ from symtheano.dataclass import replace
 from symtheano.loopir import (
     Call,
     Launch,
+    LibraryCall,
     Product,
     Program,
     PythonCall,
@@ -26,7 +27,7 @@ from symtheano.loopir.program import Function
 from symtheano.loopir.rewrite import Body, with_bodies
 from symtheano.loopir.run import Run
 
-_OF_DEVICE = Launch | Product | ReadBack | Transfer
+_OF_DEVICE = Launch | LibraryCall | Product | ReadBack | Transfer
 _MEASURED = _OF_DEVICE | Call | PythonCall | Run
 
 
@@ -115,6 +116,9 @@ class _Steps:
             return f"copy of {s.buffer.name} to the host", None
         if isinstance(s, Product):
             return f"{inside or s.c.name}, by a library", self.places.get(inside)
+        if isinstance(s, LibraryCall):
+            place = None if s.origin is None else s.origin.place
+            return f"{s.written[0].name}, by a library", place
         if isinstance(s, Call):
             place = None if s.origin is None else s.origin.place
             return f"{s.routine.name}, on the host", place

@@ -54,7 +54,7 @@ def test_lines_and_names() -> None:
 
 
 def test_products_of_a_library() -> None:
-    there = replace(CUDA, device=replace(CUDA.device, multiplies=True))
+    there = replace(CUDA, device=replace(CUDA.device, libraries=frozenset(["cublas"])))
     found = lowered([x], T.dot(x, x.T), there).steps
     assert [label for label, _ in found if label.endswith(", by a library")]
 

@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.cuda.routines.calls import RoutineCall, replaced
+from symtheano.codegen.passes.cuda.routines.lent import Lent
 from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import dataclass, replace
@@ -23,13 +24,10 @@ from symtheano.loopir import (
     Call,
     Index,
     Literal,
-    Local,
-    Measure,
     Program,
     Statement,
 )
 from symtheano.loopir.index import product
-from symtheano.loopir.names import walk
 from symtheano.loopir.operands import Address, Operand
 from symtheano.loopir.view import View
 
@@ -38,31 +36,18 @@ _ZERO, _ONE = Index.of(0), Index.of(1)
 
 def attention(program: Program, target: Target, context: ProgramContext) -> Program:
     """Let the device compute what calls of attention and of its gradient do."""
-    calls = [s for s in walk(program.body) if isinstance(s, Call) and s.routine.name in _WRITERS]
-    if not calls:
+    lent = Lent(program, _WRITERS)
+    if not lent.calls:
         return program
-    lent = {s.workspace.name for s in calls if s.workspace is not None}
-    sizes = {
-        s.buffer.size.name
-        for s in walk(program.body)
-        if isinstance(s, Local) and s.buffer.name in lent
-    }
     memory = KernelMemory(program)
 
     def change(s: Statement) -> Sequence[Statement] | None:
         if isinstance(s, Call) and s.routine.name in _WRITERS:
             return _Attention(s, memory, target, context).statements()
-        return () if _lends(s, lent, sizes) else None
+        return () if lent.provides(s) else None
 
     program = replaced(program, change)
     return replace(program, arena=(*program.arena, *memory.slots))
-
-
-def _lends(s: Statement, lent: set[str], sizes: set[str | None]) -> bool:
-    """Return whether a statement measures or declares memory for the routines."""
-    if isinstance(s, Measure):
-        return s.target.name in sizes
-    return isinstance(s, Local) and s.buffer.name in lent
 
 
 @dataclass(frozen=True)

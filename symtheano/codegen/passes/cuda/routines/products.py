@@ -36,7 +36,7 @@ def products(program: Program, target: Target, context: ProgramContext) -> Progr
         if not isinstance(s, Call) or s.routine.name not in _WRITERS or s.epilogue is not None:
             return None
         product = _Call(s, target, context.names)
-        asked = product.asked() if target.device.multiplies else None
+        asked = product.asked() if "cublas" in target.device.libraries else None
         return product.kernels() if asked is None else [asked]
 
     return replaced(program, change)

@@ -58,7 +58,7 @@ def test_nothing_is_the_hosts() -> None:
 def test_products_are_calls_of_the_library() -> None:
     """Axes of items are one, or the host goes through the outer one."""
     q, k, v = (T.ftensor4(name) for name in "qkv")
-    device = replace(CUDA.device, multiplies=True)
+    device = replace(CUDA.device, libraries=frozenset(["cublas"]))
     heads = [item.transpose(0, 2, 1, 3) for item in (q, k, v)]
     for arrays, loops in (([q, k, v], 0), (heads, 2)):
         result = written(*arrays, (0, 1, 3, 2))

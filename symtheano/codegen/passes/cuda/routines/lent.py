@@ -1,0 +1,43 @@
+"""Memory that a program lends to calls, which its statements measure and declare."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from symtheano.loopir import Call, Local, Measure, Program, Statement
+from symtheano.loopir.names import walk
+
+
+class Lent:
+    """The memory that a naive program lends to the calls of some routines.
+
+    Parameters
+    ----------
+    program
+        The program, before ``measure``.
+    routines
+        Names of the routines.
+
+    Attributes
+    ----------
+    calls
+        Whether there are such calls.
+    """
+
+    def __init__(self, program: Program, routines: Container[str]) -> None:
+        calls = [
+            s for s in walk(program.body) if isinstance(s, Call) and s.routine.name in routines
+        ]
+        self.calls = bool(calls)
+        self._memory = {s.workspace.name for s in calls if s.workspace is not None}
+        self._sizes = {
+            s.buffer.size.name
+            for s in (walk(program.body) if self._memory else ())
+            if isinstance(s, Local) and s.buffer.name in self._memory
+        }
+
+    def provides(self, s: Statement) -> bool:
+        """Return whether a statement measures or declares such memory."""
+        if isinstance(s, Measure):
+            return s.target.name in self._sizes
+        return isinstance(s, Local) and s.buffer.name in self._memory
