@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support.extent import is_taken
+from tests.support.extent import EXTENT, is_always_taken
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -27,7 +27,7 @@ Golden = Callable[[str, str], None]
 ONE_IN = dict.fromkeys(
     ("codegen", "function", "graph", "language", "loops", "nn", "rewrites", "sparse", "tensor"), 5
 )
-CASES_ONE_IN, ALIKE_ONE_IN = 8, 10
+CASES_ONE_IN, ALIKE_ONE_IN = {"most": (2, 3), "all": (1, 1)}.get(EXTENT, (8, 10))
 """Of how many cases a run takes one, and of how many that differ in random numbers or dtypes."""
 
 
@@ -115,7 +115,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _left_out(items: list[pytest.Item]) -> set[pytest.Item]:
     """Return the tests that a run does not take; of a test with cases it takes at least one."""
-    taken = {item for item in items if is_taken(item.nodeid, _one_in(item))}
+    taken = {item for item in items if is_always_taken(item.nodeid, _one_in(item))}
     have_cases = {_test_of(item) for item in taken}
     for item in items:
         marked = item.get_closest_marker("one_in") is not None
@@ -131,14 +131,16 @@ def _test_of(item: pytest.Item) -> str:
 
 def _one_in(item: pytest.Item) -> int:
     """Return of how many such tests a run takes one."""
+    if EXTENT == "all":
+        return 1
     marker = item.get_closest_marker("one_in")
     if marker is not None:
-        return int(*marker.args)
+        return int(*marker.args) if EXTENT == "" else 1
     folder = item.nodeid.removeprefix("tests/").partition("/")[0]
     if folder == "conformance":
         return 1
     if not hasattr(item, "callspec"):
-        return ONE_IN.get(folder, 1)
+        return ONE_IN.get(folder, 1) if EXTENT == "" else 1
     alike = any(name == "seed" or "dtype" in name for name in item.callspec.params)
     return ALIKE_ONE_IN if alike else CASES_ONE_IN
 

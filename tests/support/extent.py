@@ -14,24 +14,26 @@ from zlib import crc32
 TIMES = int(os.environ.get("SYMTHEANO_LONG_RUN", "0"))
 """How many times as many random cases as usual; 0 in a run that is not a long one."""
 
-_EXTENTS = ("", "all")
+_EXTENTS = ("", "most", "all")
 
 
-def is_everything_taken() -> bool:
-    """Return whether a run takes all tests.
+def extent() -> str:
+    """Return which tests a run takes: an empty string, ``most`` or ``all``.
 
     Raises
     ------
     ValueError
-        If ``SYMTHEANO_TESTS`` has another value than ``all``.
+        If ``SYMTHEANO_TESTS`` is something else.
     """
-    extent = os.environ.get("SYMTHEANO_TESTS", "")
-    if extent not in _EXTENTS:
-        raise ValueError(f"SYMTHEANO_TESTS is {extent!r}; it may be 'all', or left out")
-    return TIMES > 0 or extent == "all"
+    named = os.environ.get("SYMTHEANO_TESTS", "")
+    if named not in _EXTENTS:
+        raise ValueError(f"SYMTHEANO_TESTS is {named!r}; it may be 'most', 'all', or left out")
+    return "all" if TIMES > 0 else named
 
 
-ALL = is_everything_taken()
+EXTENT = extent()
+ALL = EXTENT != ""
+"""Whether a run takes all of each table."""
 
 
 def is_always_taken(key: str, one_in: int) -> bool:

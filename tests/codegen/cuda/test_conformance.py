@@ -29,11 +29,11 @@ def _covering() -> set[int]:
 
 COVERING = _covering()
 """NVRTC takes seconds for a batch; its kernels for other dtypes differ in names of types alone."""
-# Of the other batches, every third one runs.
+# Of the other batches, every eighth one runs.
 BATCHES = [
     pytest.param(number, id=f"{family}-{dtype}-{number}")
     for number, (family, dtype, _) in enumerate(RUNS)
-    if number in COVERING or is_always_taken(f"{family}-{dtype}-{number}", 3)
+    if number in COVERING or is_always_taken(f"{family}-{dtype}-{number}", 8)
 ]
 
 
@@ -48,4 +48,4 @@ def test_rows(number: int) -> None:
     source = compiled.f.stages.built.device
     assert source is not None
     if number in COVERING:
-        assert_compiles(source, f"{dtype} {batch[0].name}")
+        assert_compiles(source, f"{dtype} {batch[0].name}", few=True)
