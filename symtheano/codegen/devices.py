@@ -23,6 +23,7 @@ from symtheano.codegen.passes.cuda.ranges import ranges
 from symtheano.codegen.passes.cuda.routines.attention import attention
 from symtheano.codegen.passes.cuda.routines.convolutions import convolutions
 from symtheano.codegen.passes.cuda.routines.copies import copies
+from symtheano.codegen.passes.cuda.routines.flash_attention import flash_attention
 from symtheano.codegen.passes.cuda.routines.fourier import fourier
 from symtheano.codegen.passes.cuda.routines.poolings import poolings
 from symtheano.codegen.passes.cuda.routines.products import products
@@ -74,8 +75,8 @@ CUDA = Target(
     legalizations=CPU.legalizations,
     program_passes=(
         motion, attention, fourier, segments, measure, poll_work, copies, products, kernels,
-        convolutions, poolings, random_numbers, sorting, scalars, places, reserve, interrupts,
-        outline, launches, steps, pieces,
+        flash_attention, convolutions, poolings, random_numbers, sorting, scalars, places, reserve,
+        interrupts, outline, launches, steps, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

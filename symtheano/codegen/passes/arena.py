@@ -69,7 +69,7 @@ class KernelMemory:
         """The parts of the workspace that kernels use."""
         return tuple(self._slots)
 
-    def place(self, buffer: Buffer, used: list[int]) -> Buffer | Allocate:
+    def place(self, buffer: Buffer, used: list[int], is_rare: bool = False) -> Buffer | Allocate:
         """Return the place of a kernel's own memory, or the statement that asks for it.
 
         Parameters
@@ -78,8 +78,10 @@ class KernelMemory:
             The memory.
         used
             The parts that the kernel has already; the new one is added.
+        is_rare
+            Whether the kernel seldom runs, and asks for memory then.
         """
-        if self._lender.is_late([buffer.size]):
+        if is_rare or self._lender.is_late([buffer.size]):
             return self._lender.lent(buffer)
         placed = replace(buffer, space="arena")
         size = buffer.size * np.dtype(buffer.dtype).itemsize

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -22,6 +22,7 @@ from symtheano.loopir import (
     While,
 )
 from symtheano.loopir.builder import Names
+from symtheano.loopir.names import walk
 from symtheano.loopir.operands import Address, Argument, Operand
 from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 from symtheano.loopir.view import View
@@ -113,6 +114,11 @@ class RoutineCall:
             self.elements(*rest, length=length) as counters,
         ):
             yield [counter, *counters]
+
+
+def calls_of(program: Program, routines: Container[str]) -> list[Call]:
+    """Return the calls of routines with some names."""
+    return [s for s in walk(program.body) if isinstance(s, Call) and s.routine.name in routines]
 
 
 def replaced(

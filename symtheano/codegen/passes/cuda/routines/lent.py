@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 
+from symtheano.codegen.passes.cuda.routines.calls import calls_of
 from symtheano.loopir import Call, Local, Measure, Program, Statement
 from symtheano.loopir.names import walk
 
@@ -17,6 +18,8 @@ class Lent:
         The program, before ``measure``.
     routines
         Names of the routines.
+    takes
+        Function that tells whether a call is meant; by default, all calls are.
 
     Attributes
     ----------
@@ -24,10 +27,13 @@ class Lent:
         Whether there are such calls.
     """
 
-    def __init__(self, program: Program, routines: Container[str]) -> None:
-        calls = [
-            s for s in walk(program.body) if isinstance(s, Call) and s.routine.name in routines
-        ]
+    def __init__(
+        self,
+        program: Program,
+        routines: Container[str],
+        takes: Callable[[Call], bool] = lambda call: True,
+    ) -> None:
+        calls = [s for s in calls_of(program, routines) if takes(s)]
         self.calls = bool(calls)
         self._memory = {s.workspace.name for s in calls if s.workspace is not None}
         self._sizes = {
