@@ -38,6 +38,7 @@ BATCHES = [
 
 
 @pytest.mark.needs_cxx
+@pytest.mark.one_in(8, most=1)
 @pytest.mark.parametrize("number", BATCHES)
 def test_rows(number: int) -> None:
     """Kernels give the interpreter's results when emulated, and NVRTC takes them."""
