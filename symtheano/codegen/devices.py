@@ -23,6 +23,7 @@ from symtheano.codegen.passes.cuda.ranges import ranges
 from symtheano.codegen.passes.cuda.routines.attention import attention
 from symtheano.codegen.passes.cuda.routines.convolutions import convolutions
 from symtheano.codegen.passes.cuda.routines.copies import copies
+from symtheano.codegen.passes.cuda.routines.decompositions import decompositions
 from symtheano.codegen.passes.cuda.routines.flash_attention import flash_attention
 from symtheano.codegen.passes.cuda.routines.fourier import fourier
 from symtheano.codegen.passes.cuda.routines.poolings import poolings
@@ -74,9 +75,9 @@ CUDA = Target(
     functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
     program_passes=(
-        motion, attention, fourier, segments, measure, poll_work, copies, products, kernels,
-        flash_attention, convolutions, poolings, random_numbers, sorting, scalars, places, reserve,
-        interrupts, outline, launches, steps, pieces,
+        motion, attention, fourier, decompositions, segments, measure, poll_work, copies, products,
+        kernels, flash_attention, convolutions, poolings, random_numbers, sorting, scalars, places,
+        reserve, interrupts, outline, launches, steps, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

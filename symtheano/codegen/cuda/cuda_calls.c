@@ -11,6 +11,9 @@ typedef struct st_events {
     st_times times;                   /* of the steps before */
 } st_events;
 
+/* Memory of the host that a library uses. */
+typedef struct st_host_piece { struct st_host_piece *next; char bytes[]; } st_host_piece;
+
 typedef struct st_cuda_call {
     st_call call;
     struct st_cuda_call *next;
@@ -20,6 +23,7 @@ typedef struct st_cuda_call {
     st_piece *pieces, **place;
     st_pointer work; /* memory of libraries, one after the other; 0: none */
     int64_t work_bytes;
+    st_host_piece *host_pieces;
     st_stage *stage; /* of its large copies, or NULL */
     st_queue *queue; /* of its launches; NULL before the first one */
     st_events *events; /* NULL if it has never been measured */
@@ -190,6 +194,11 @@ static int32_t st_cuda_end(st_call *given) {
     /* kernels report their errors here */
     const int code = cuda.StreamSynchronize(call->stream);
     if (code != 0 && !failed) failed = st_failed("a kernel", code);
+    for (st_host_piece *piece = call->host_pieces, *next; piece; piece = next) {
+        next = piece->next;
+        free(piece);
+    }
+    call->host_pieces = NULL;
     st_end_times(call, !failed);
     st_give_stage(module->device, call->stage);
     call->stage = NULL;

@@ -21,6 +21,7 @@
 @cuda_graphs.c@
 @cuda_calls.c@
 @cuda_transforms.c@
+@cuda_matrices.c@
 static const st_driver st_cuda = {
     NULL,
     st_cuda_begin,
@@ -31,6 +32,7 @@ static const st_driver st_cuda = {
     st_cuda_allocate,
     st_cuda_multiply,
     st_cuda_transform,
+    st_cuda_matrices,
     st_cuda_tick,
 };
 /* -- modules ---------------------------------------------------------------------------------- */

@@ -7,6 +7,8 @@ static struct {
     int (*multiply)(st_handle, int, int, int64_t, int64_t, int64_t, const void *, const void *, int,
                     int64_t, int64_t, const void *, int, int64_t, int64_t, const void *, void *, int,
                     int64_t, int64_t, int64_t, int, int);
+    int (*solve[2])(st_handle, int, int, int, int, int64_t, int64_t, const void *, const void *, int64_t,
+                    void *, int64_t); /* triangular systems of float, and of double */
 } cublas;
 
 static pthread_mutex_t st_cublas_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -20,7 +22,10 @@ ST_EXPORT int32_t st_open_cublas(const char *path) {
     *(void **)&cublas.set_stream = dlsym(library, "cublasSetStream_v2");
     *(void **)&cublas.multiply = dlsym(library, "cublasGemmStridedBatchedEx_64");
     *(void **)&cublas.set_workspace = dlsym(library, "cublasSetWorkspace_v2");
-    const bool complete = cublas.create && cublas.set_stream && cublas.set_workspace;
+    *(void **)&cublas.solve[0] = dlsym(library, "cublasStrsm_v2_64");
+    *(void **)&cublas.solve[1] = dlsym(library, "cublasDtrsm_v2_64");
+    const bool complete = cublas.create && cublas.set_stream && cublas.set_workspace && cublas.solve[0]
+        && cublas.solve[1];
     if (complete && cublas.multiply) return 0;
     snprintf(st_why, sizeof st_why, "%s is older than CUDA 12", path);
     return 1;
@@ -58,6 +63,33 @@ static int32_t st_multiply_on(int32_t device, st_handle stream, st_pointer works
                               const st_product *p) {
     pthread_mutex_lock(&st_cublas_lock);
     const int32_t failed = st_multiply_locked(device, stream, workspace, p);
+    pthread_mutex_unlock(&st_cublas_lock);
+    return failed;
+}
+
+static int32_t st_solve_triangles_locked(int32_t device, st_handle stream, const st_matrices *t) {
+    st_handle *const handle = &st_cublas_handles[device];
+    const int64_t width = t->type ? 8 : 4;
+    const float one = 1;
+    const double one_wide = 1;
+    int code = *handle ? 0 : cublas.create(handle);
+    if (code != 0) return st_cublas_failed("cublasCreate", code);
+    code = cublas.set_stream(*handle, stream);
+    for (int64_t number = 0; number < t->batch && code == 0; number++) {
+        const char *const factor = (const char *)t->factor + number * t->n * t->n * width;
+        char *const a = (char *)t->a + number * t->n * t->k * width;
+        /* from the right side */
+        code = cublas.solve[t->type](*handle, 1, t->upper ? 1 : 0, t->turned ? 1 : 0, t->unit ? 1 : 0,
+                                     t->k, t->n, t->type ? (void *)&one_wide : (void *)&one, factor, t->n,
+                                     a, t->k);
+    }
+    return code == 0 ? 0 : st_cublas_failed("a triangular system", code);
+}
+
+/* Solve triangular systems on a stream of a device. */
+static int32_t st_solve_triangles(int32_t device, st_handle stream, const st_matrices *t) {
+    pthread_mutex_lock(&st_cublas_lock);
+    const int32_t failed = st_solve_triangles_locked(device, stream, t);
     pthread_mutex_unlock(&st_cublas_lock);
     return failed;
 }

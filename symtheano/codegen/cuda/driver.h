@@ -29,6 +29,24 @@ typedef struct st_transform {
     void *y;
 } st_transform;
 
+enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR };
+
+/* What is done with a batch of n * n matrices, which are column-major; type is 0 for float, 1 for
+   double. Cholesky factors, LU factors and eigenvectors take the place of the matrices a, of which one
+   triangle is read, the upper one or not. Systems with LU factors, turned or not, are solved for the k
+   columns of a. Those with a triangle, whose diagonal may be units, are solved for the k rows of a:
+   a * factor = a, or with the factor turned. What is not told is 0. `info` is not 0 where a matrix has
+   no result. */
+typedef struct st_matrices {
+    int32_t type, kind;
+    int64_t batch, n, k, upper, turned, unit, vectors;
+    const void *factor, *given; /* what is given is a */
+    const int64_t *order;       /* the pivots of a factor */
+    void *a, *values;
+    int64_t *pivots;
+    int32_t *info;
+} st_matrices;
+
 struct st_driver {
     void *context;
     st_call *(*begin)(const st_driver *driver);
@@ -44,6 +62,7 @@ struct st_driver {
     /* by libraries of the device; NULL if there are none */
     int32_t (*multiply)(st_call *call, const st_product *product);
     int32_t (*transform)(st_call *call, const st_transform *transform);
+    int32_t (*matrices)(st_call *call, const st_matrices *matrices);
     /* for profiles: a step of the call begins, or, if it is -1, the last one ends */
     int32_t (*tick)(st_call *call, int32_t step);
 };

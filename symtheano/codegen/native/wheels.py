@@ -48,7 +48,12 @@ CUFFT = DeviceLibrary(
     "cufft", "cuFFT", "Fourier transforms", "the host's routines",
     ("libcufft.so.12", "libcufft.so.11"),
 )  # fmt: skip
-DEVICE_LIBRARIES = (CUBLAS, CUFFT)
+CUSOLVER = DeviceLibrary(
+    "cusolver", "cuSOLVER", "decompositions", "the host's routines",
+    ("libcusolver.so.12", "libcusolver.so.11"),
+    ("libcublasLt.so.*", "libcublas.so.*", "libnvJitLink.so.*", "libcusparse.so.*"),
+)  # fmt: skip
+DEVICE_LIBRARIES = (CUBLAS, CUFFT, CUSOLVER)
 """The libraries that programs may call."""
 
 

@@ -95,3 +95,43 @@ int cublasGemmStridedBatchedEx_64(
     else multiply(&p);
     return 0;
 }
+
+typedef struct { int upper, turned, unit, type; int64_t m, n; const void *a; void *x; } triangle;
+
+/* x * op(a) = x, with x of m rows. */
+static void substitute(const void *given) {
+    const triangle t = *(const triangle *)given;
+    const int forward = t.upper != t.turned;
+    for (int64_t row = 0; row < t.m; row++) {
+        for (int64_t step = 0; step < t.n; step++) {
+            const int64_t j = forward ? step : t.n - 1 - step;
+            double complex sum = at(t.x, t.type, row + j * t.m);
+            for (int64_t l = 0; l < t.n; l++) {
+                if (forward ? l >= j : l <= j) continue;
+                const int64_t place = t.turned ? j + l * t.n : l + j * t.n;
+                sum -= at(t.x, t.type, row + l * t.m) * at(t.a, t.type, place);
+            }
+            put(t.x, t.type, row + j * t.m, t.unit ? sum : sum / at(t.a, t.type, j + j * t.n));
+        }
+    }
+}
+
+static int solve(int type, handle *h, int side, int upper, int turned, int unit, int64_t m, int64_t n,
+                 const void *alpha, const void *a, int64_t lda, void *x, int64_t ldx) {
+    const triangle t = {upper, turned, unit, type, m, n, a, x};
+    if (side != 1 || lda != n || ldx != m || at(alpha, type, 0) != 1 || !h->stream) return INVALID;
+    if (getenv("STUB_CUBLAS_FAIL")) return FAILED;
+    products++;
+    typedef void in_order(void *, void (*)(const void *), const void *, size_t);
+    ((in_order *)dlsym(RTLD_DEFAULT, "stub_do"))(h->stream, substitute, &t, sizeof t);
+    return 0;
+}
+
+int cublasStrsm_v2_64(void *h, int side, int upper, int turned, int unit, int64_t m, int64_t n,
+                      const float *alpha, const float *a, int64_t lda, float *x, int64_t ldx) {
+    return solve(0, h, side, upper, turned, unit, m, n, alpha, a, lda, x, ldx);
+}
+int cublasDtrsm_v2_64(void *h, int side, int upper, int turned, int unit, int64_t m, int64_t n,
+                      const double *alpha, const double *a, int64_t lda, double *x, int64_t ldx) {
+    return solve(1, h, side, upper, turned, unit, m, n, alpha, a, lda, x, ldx);
+}

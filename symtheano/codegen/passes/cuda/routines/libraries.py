@@ -15,7 +15,11 @@ Writer = Callable[[Call], Sequence[Statement]]
 
 
 def without_calls(
-    program: Program, routines: Container[str], context: ProgramContext, write: Writer
+    program: Program,
+    routines: Container[str],
+    context: ProgramContext,
+    write: Writer,
+    takes: Callable[[Call], bool] = lambda call: True,
 ) -> Program:
     """Return a program with other statements in place of calls of some routines.
 
@@ -32,13 +36,15 @@ def without_calls(
         Where new names come from.
     write
         Function that returns the statements in place of a call.
+    takes
+        Function that tells whether a call is meant; by default, all calls are.
     """
-    lent = Lent(program, routines)
+    lent = Lent(program, routines, takes)
     if not lent.calls:
         return program
 
     def is_taken(s: Statement) -> bool:
-        return isinstance(s, Call) and s.routine.name in routines
+        return isinstance(s, Call) and s.routine.name in routines and takes(s)
 
     def opened(s: Statement) -> Sequence[Statement] | None:
         if not isinstance(s, Kernel) or s.region or not any(map(is_taken, walk(s.body))):

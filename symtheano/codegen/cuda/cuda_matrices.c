@@ -1,0 +1,139 @@
+/* Decompositions, by cuSOLVER, and triangular systems, by cuBLAS, one matrix after the other. */
+#define ST_CUSOLVER_FUNCTIONS(each) \
+    each(Create, cusolverDnCreate, (st_handle *)) \
+    each(CreateParams, cusolverDnCreateParams, (st_handle *)) \
+    each(SetStream, cusolverDnSetStream, (st_handle, st_handle)) \
+    each(PotrfSize, cusolverDnXpotrf_bufferSize, (st_handle, st_handle, int, int64_t, int, \
+         const void *, int64_t, int, size_t *, size_t *)) \
+    each(Potrf, cusolverDnXpotrf, (st_handle, st_handle, int, int64_t, int, void *, int64_t, int, \
+         void *, size_t, void *, size_t, int *)) \
+    each(GetrfSize, cusolverDnXgetrf_bufferSize, (st_handle, st_handle, int64_t, int64_t, int, \
+         const void *, int64_t, int, size_t *, size_t *)) \
+    each(Getrf, cusolverDnXgetrf, (st_handle, st_handle, int64_t, int64_t, int, void *, int64_t, \
+         int64_t *, int, void *, size_t, void *, size_t, int *)) \
+    each(Getrs, cusolverDnXgetrs, (st_handle, st_handle, int, int64_t, int64_t, int, const void *, \
+         int64_t, const int64_t *, int, void *, int64_t, int *)) \
+    each(SyevdSize, cusolverDnXsyevd_bufferSize, (st_handle, st_handle, int, int, int64_t, int, \
+         const void *, int64_t, int, const void *, int, size_t *, size_t *)) \
+    each(Syevd, cusolverDnXsyevd, (st_handle, st_handle, int, int, int64_t, int, void *, int64_t, \
+         int, void *, int, void *, size_t, void *, size_t, int *))
+
+static struct { ST_CUSOLVER_FUNCTIONS(ST_DECLARE) } cusolver;
+static pthread_mutex_t st_cusolver_lock = PTHREAD_MUTEX_INITIALIZER;
+static st_handle st_cusolver_handles[ST_MOST_DEVICES], st_cusolver_params;
+
+/* Load cuSOLVER. */
+ST_EXPORT int32_t st_open_cusolver(const char *path) {
+    void *const library = st_open_library(path);
+    if (!library) return 1;
+#define ST_FIND_OF_CUSOLVER(field, name, parameters) ST_FIND(cusolver.field, name)
+    ST_CUSOLVER_FUNCTIONS(ST_FIND_OF_CUSOLVER)
+    return 0;
+}
+
+static int32_t st_cusolver_failed(const char *what, int code) {
+    snprintf(st_why, sizeof st_why, "a decomposition: %s (cuSOLVER error %d)", what, code);
+    return 1;
+}
+
+/* Ask cuSOLVER, and return 1 from the function if it refuses. */
+#define ST_CUSOLVER(name, ...) \
+    do { \
+        const int st_code = cusolver.name(__VA_ARGS__); \
+        if (st_code != 0) return st_cusolver_failed(#name, st_code); \
+    } while (0)
+
+/* The bytes that cuSOLVER needs for a matrix, on the device and on the host. */
+typedef struct st_work { size_t there, here; } st_work;
+
+static int32_t st_measure(st_handle handle, const st_matrices *t, st_work *work) {
+    const st_handle params = st_cusolver_params;
+    const int type = t->type, triangle = t->upper ? 1 : 0;
+    const int64_t n = t->n;
+    *work = (st_work){0, 0};
+    switch (t->kind) {
+    case ST_CHOLESKY:
+        ST_CUSOLVER(PotrfSize, handle, params, triangle, n, type, t->a, n, type, &work->there,
+                    &work->here);
+        break;
+    case ST_LU:
+        ST_CUSOLVER(GetrfSize, handle, params, n, n, type, t->a, n, type, &work->there, &work->here);
+        break;
+    case ST_EIGEN:
+        ST_CUSOLVER(SyevdSize, handle, params, t->vectors ? 1 : 0, triangle, n, type, t->a, n, type,
+                    t->values, type, &work->there, &work->here);
+    }
+    return 0;
+}
+
+/* Decompose one matrix of a batch, or solve a system with it. */
+static int32_t st_decompose(st_handle handle, const st_matrices *t, int64_t number, st_work work,
+                            char *there, void *here) {
+    const st_handle params = st_cusolver_params;
+    const int type = t->type, triangle = t->upper ? 1 : 0;
+    const int64_t n = t->n, width = type ? 8 : 4;
+    int *const info = t->info + number;
+    char *const a = (char *)t->a + number * n * (t->kind == ST_SOLVE ? t->k : n) * width;
+    switch (t->kind) {
+    case ST_CHOLESKY:
+        ST_CUSOLVER(Potrf, handle, params, triangle, n, type, a, n, type, there, work.there, here,
+                    work.here, info);
+        break;
+    case ST_LU:
+        ST_CUSOLVER(Getrf, handle, params, n, n, type, a, n, t->pivots + number * n, type, there,
+                    work.there, here, work.here, info);
+        break;
+    case ST_SOLVE:
+        ST_CUSOLVER(Getrs, handle, params, t->turned ? 1 : 0, n, t->k, type,
+                    (const char *)t->factor + number * n * n * width, n, t->order + number * n, type,
+                    a, n, info);
+        break;
+    case ST_EIGEN:
+        ST_CUSOLVER(Syevd, handle, params, t->vectors ? 1 : 0, triangle, n, type, a, n, type,
+                    (char *)t->values + number * n * width, type, there, work.there, here, work.here,
+                    info);
+    }
+    return 0;
+}
+
+/* Memory of the host for a library, which it may use until the call ends; NULL if there is none. */
+static void *st_host_memory(st_cuda_call *call, size_t bytes) {
+    st_host_piece *const piece = malloc(sizeof *piece + (bytes > 0 ? bytes : 1));
+    if (!piece) {
+        snprintf(st_why, sizeof st_why, "the host has no memory for a decomposition");
+        return NULL;
+    }
+    piece->next = call->host_pieces;
+    call->host_pieces = piece;
+    return piece->bytes;
+}
+
+static int32_t st_decompose_all(int32_t device, st_cuda_call *call, const st_matrices *t) {
+    st_handle *const handle = &st_cusolver_handles[device];
+    st_work work;
+    if (!*handle) ST_CUSOLVER(Create, handle);
+    if (!st_cusolver_params) ST_CUSOLVER(CreateParams, &st_cusolver_params);
+    ST_CUSOLVER(SetStream, *handle, call->stream);
+    if (st_measure(*handle, t, &work) != 0) return 1;
+    if (work.there > INT64_MAX / 2) return st_cusolver_failed("a workspace", 0);
+    void *const there = st_work_memory(call, (int64_t)work.there);
+    void *const here = there && work.here ? st_host_memory(call, work.here) : NULL;
+    if (!there || (work.here && !here)) return 1;
+    for (int64_t number = 0; number < t->batch; number++) {
+        if (st_decompose(*handle, t, number, work, there, here) != 0) return 1;
+    }
+    return 0;
+}
+
+static int32_t st_cuda_matrices(st_call *given, const st_matrices *t) {
+    const bool solves = t->kind == ST_SOLVE || t->kind == ST_TRIANGULAR;
+    if (t->batch <= 0 || t->n <= 0 || (solves && t->k <= 0)) return 0;
+    st_cuda_call *const call = (st_cuda_call *)given;
+    const int32_t device = ((const st_module *)given->driver)->device;
+    if (st_flush(call->queue) != 0) return 1;
+    if (t->kind == ST_TRIANGULAR) return st_solve_triangles(device, call->stream, t);
+    pthread_mutex_lock(&st_cusolver_lock);
+    const int32_t failed = st_decompose_all(device, call, t);
+    pthread_mutex_unlock(&st_cusolver_lock);
+    return failed;
+}

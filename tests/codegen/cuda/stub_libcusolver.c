@@ -1,0 +1,237 @@
+/* A cuSOLVER that decomposes on the processor, for tests of the driver: column-major, as the library.
+   STUB_CUSOLVER_FAIL="Potrf 7" lets this function return 7. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INVALID = 3, WORK = 512, ROOM = 64 };
+enum { CHOLESKY, LU, SOLVE, EIGEN };
+
+static int calls;
+int stub_decompositions(void) { return calls; }
+
+static int refused(const char *name) {
+    const char *const wish = getenv("STUB_CUSOLVER_FAIL");
+    char wanted[64];
+    int code;
+    if (!wish || sscanf(wish, "%63s %d", wanted, &code) != 2 || strcmp(wanted, name)) return 0;
+    return code;
+}
+
+typedef struct { void *stream; } handle;
+int cusolverDnCreate(handle **made) { *made = calloc(1, sizeof(handle)); return refused("Create"); }
+int cusolverDnCreateParams(void **made) { *made = calloc(1, 8); return 0; }
+int cusolverDnSetStream(handle *h, void *stream) {
+    h->stream = stream;
+    return refused("SetStream");
+}
+
+typedef struct {
+    int what, type, upper, turned, vectors;
+    int64_t n, k;
+    void *a, *values;
+    const void *factor;
+    int64_t *pivots;
+    const int64_t *order;
+    int *info;
+} task;
+
+static double at(const void *x, int type, int64_t k) {
+    return type ? ((const double *)x)[k] : ((const float *)x)[k];
+}
+static void put(void *x, int type, int64_t k, double value) {
+    if (type) ((double *)x)[k] = value;
+    else ((float *)x)[k] = value;
+}
+
+/* The triangle of a symmetric matrix is changed alone. */
+static void cholesky(const task *t) {
+    const int64_t n = t->n;
+#define TRIANGLE(i, j) (t->upper ? (j) + (i) * n : (i) + (j) * n)
+    *t->info = 0;
+    for (int64_t j = 0; j < n; j++) {
+        for (int64_t i = j; i < n; i++) {
+            double sum = at(t->a, t->type, TRIANGLE(i, j));
+            for (int64_t l = 0; l < j; l++) {
+                sum -= at(t->a, t->type, TRIANGLE(i, l)) * at(t->a, t->type, TRIANGLE(j, l));
+            }
+            if (i == j && sum <= 0) {
+                *t->info = (int)j + 1;
+                return;
+            }
+            const double root = i == j ? sqrt(sum) : sum / at(t->a, t->type, TRIANGLE(j, j));
+            put(t->a, t->type, TRIANGLE(i, j), root);
+        }
+    }
+}
+
+static void swap_rows(void *a, int type, int64_t n, int64_t columns, int64_t i, int64_t j) {
+    for (int64_t c = 0; c < columns; c++) {
+        const double kept = at(a, type, i + c * n);
+        put(a, type, i + c * n, at(a, type, j + c * n));
+        put(a, type, j + c * n, kept);
+    }
+}
+
+static void lu(const task *t) {
+    const int64_t n = t->n;
+    *t->info = 0;
+    for (int64_t k = 0; k < n; k++) {
+        int64_t best = k;
+        for (int64_t i = k + 1; i < n; i++) {
+            if (fabs(at(t->a, t->type, i + k * n)) > fabs(at(t->a, t->type, best + k * n))) best = i;
+        }
+        t->pivots[k] = best + 1;
+        swap_rows(t->a, t->type, n, n, k, best);
+        const double pivot = at(t->a, t->type, k + k * n);
+        if (pivot == 0) {
+            if (!*t->info) *t->info = (int)k + 1;
+            continue;
+        }
+        for (int64_t i = k + 1; i < n; i++) {
+            const double factor = at(t->a, t->type, i + k * n) / pivot;
+            put(t->a, t->type, i + k * n, factor);
+            for (int64_t j = k + 1; j < n; j++) {
+                const double old = at(t->a, t->type, i + j * n);
+                put(t->a, t->type, i + j * n, old - factor * at(t->a, t->type, k + j * n));
+            }
+        }
+    }
+}
+
+/* Substitute in the columns of a. */
+static void substitute(const task *t, int upper, int turned, int unit) {
+    const int64_t n = t->n;
+    for (int64_t c = 0; c < t->k; c++) {
+        for (int64_t step = 0; step < n; step++) {
+            const int64_t i = upper == turned ? step : n - 1 - step;
+            double sum = at(t->a, t->type, i + c * n);
+            for (int64_t j = 0; j < n; j++) {
+                if (upper == turned ? j >= i : j <= i) continue;
+                sum -= at(t->factor, t->type, turned ? j + i * n : i + j * n) * at(t->a, t->type, j + c * n);
+            }
+            put(t->a, t->type, i + c * n, unit ? sum : sum / at(t->factor, t->type, i + i * n));
+        }
+    }
+}
+
+static void solve(const task *t) {
+    *t->info = 0;
+    if (!t->turned) {
+        for (int64_t k = 0; k < t->n; k++) swap_rows(t->a, t->type, t->n, t->k, k, t->order[k] - 1);
+        substitute(t, 0, 0, 1);
+        substitute(t, 1, 0, 0);
+        return;
+    }
+    substitute(t, 1, 1, 0);
+    substitute(t, 0, 1, 1);
+    for (int64_t k = t->n; k-- > 0;) swap_rows(t->a, t->type, t->n, t->k, k, t->order[k] - 1);
+}
+
+/* By rotations, each of which makes an element zero. */
+static void eigen(const task *t) {
+    const int64_t n = t->n;
+    double *const m = calloc(n * n, sizeof *m), *const v = calloc(n * n, sizeof *v);
+    *t->info = 0;
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j <= i; j++) m[i + j * n] = m[j + i * n] = at(t->a, t->type, TRIANGLE(i, j));
+        v[i + i * n] = 1;
+    }
+    for (int sweep = 0; sweep < 60; sweep++) {
+        for (int64_t p = 0; p < n; p++) {
+            for (int64_t q = p + 1; q < n; q++) {
+                if (m[p + q * n] == 0) continue;
+                const double angle = atan2(2 * m[p + q * n], m[q + q * n] - m[p + p * n]) / 2;
+                const double c = cos(angle), s = sin(angle);
+                for (int64_t k = 0; k < n; k++) {
+                    const double x = m[k + p * n], y = m[k + q * n], a = v[k + p * n], b = v[k + q * n];
+                    m[k + p * n] = c * x - s * y, m[k + q * n] = s * x + c * y;
+                    v[k + p * n] = c * a - s * b, v[k + q * n] = s * a + c * b;
+                }
+                for (int64_t k = 0; k < n; k++) {
+                    const double x = m[p + k * n], y = m[q + k * n];
+                    m[p + k * n] = c * x - s * y, m[q + k * n] = s * x + c * y;
+                }
+            }
+        }
+    }
+    for (int64_t place = 0; place < n; place++) {
+        int64_t least = -1;
+        for (int64_t k = 0; k < n; k++) {
+            if (!isnan(m[k + k * n]) && (least < 0 || m[k + k * n] < m[least + least * n])) least = k;
+        }
+        put(t->values, t->type, place, m[least + least * n]);
+        m[least + least * n] = NAN;
+        for (int64_t k = 0; k < n; k++) {
+            put(t->a, t->type, k + place * n, t->vectors ? v[k + least * n] : NAN);
+        }
+    }
+    if (getenv("STUB_DIVERGES")) *t->info = 1;
+    free(m);
+    free(v);
+}
+
+static void work(const void *given) {
+    const task t = *(const task *)given;
+    (t.what == CHOLESKY ? cholesky : t.what == LU ? lu : t.what == SOLVE ? solve : eigen)(&t);
+}
+
+static int run(handle *h, const char *name, const task *t, void *there, size_t bytes, void *here,
+               size_t room) {
+    const int code = refused(name);
+    if (code) return code;
+    if (!h->stream || t->n < 1 || !t->info) return INVALID;
+    if (t->what != SOLVE && (!there || bytes != WORK || !here || room != ROOM)) return INVALID;
+    if (here) memset(here, 0xff, room);
+    calls++;
+    typedef void in_order(void *, void (*)(const void *), const void *, size_t);
+    ((in_order *)dlsym(RTLD_DEFAULT, "stub_do"))(h->stream, work, t, sizeof *t);
+    return 0;
+}
+
+static int sizes(const char *name, size_t *there, size_t *here) {
+    *there = WORK, *here = ROOM;
+    return refused(name);
+}
+
+int cusolverDnXpotrf_bufferSize(handle *h, void *params, int upper, int64_t n, int type, const void *a,
+                                int64_t lda, int compute, size_t *there, size_t *here) {
+    return lda == n && type == compute ? sizes("PotrfSize", there, here) : INVALID;
+}
+int cusolverDnXpotrf(handle *h, void *params, int upper, int64_t n, int type, void *a, int64_t lda,
+                     int compute, void *there, size_t bytes, void *here, size_t room, int *info) {
+    const task t = {.what = CHOLESKY, .type = type, .upper = upper, .n = n, .a = a, .info = info};
+    return run(h, "Potrf", &t, there, bytes, here, room);
+}
+int cusolverDnXgetrf_bufferSize(handle *h, void *params, int64_t m, int64_t n, int type, const void *a,
+                                int64_t lda, int compute, size_t *there, size_t *here) {
+    return m == n && lda == n && type == compute ? sizes("GetrfSize", there, here) : INVALID;
+}
+int cusolverDnXgetrf(handle *h, void *params, int64_t m, int64_t n, int type, void *a, int64_t lda,
+                     int64_t *pivots, int compute, void *there, size_t bytes, void *here, size_t room,
+                     int *info) {
+    const task t = {.what = LU, .type = type, .n = n, .a = a, .pivots = pivots, .info = info};
+    return run(h, "Getrf", &t, there, bytes, here, room);
+}
+int cusolverDnXgetrs(handle *h, void *params, int turned, int64_t n, int64_t k, int type, const void *a,
+                     int64_t lda, const int64_t *order, int btype, void *b, int64_t ldb, int *info) {
+    const task t = {.what = SOLVE, .type = type, .turned = turned, .n = n, .k = k, .a = b, .factor = a,
+                    .order = order, .info = info};
+    return lda == n && ldb == n && type == btype ? run(h, "Getrs", &t, NULL, 0, NULL, 0) : INVALID;
+}
+int cusolverDnXsyevd_bufferSize(handle *h, void *params, int vectors, int upper, int64_t n, int type,
+                                const void *a, int64_t lda, int wtype, const void *w, int compute,
+                                size_t *there, size_t *here) {
+    return lda == n && type == compute && type == wtype ? sizes("SyevdSize", there, here) : INVALID;
+}
+int cusolverDnXsyevd(handle *h, void *params, int vectors, int upper, int64_t n, int type, void *a,
+                     int64_t lda, int wtype, void *w, int compute, void *there, size_t bytes, void *here,
+                     size_t room, int *info) {
+    const task t = {.what = EIGEN, .type = type, .upper = upper, .vectors = vectors, .n = n, .a = a,
+                    .values = w, .info = info};
+    return run(h, "Syevd", &t, there, bytes, here, room);
+}

@@ -1,0 +1,143 @@
+"""Decompositions and systems by libraries of the device, which stubs compute, against NumPy."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import config, function, shared
+from symtheano.codegen.devices import CUDA
+from symtheano.codegen.lower import lower
+from symtheano.dataclass import replace
+from symtheano.errors import DeviceError
+from symtheano.loopir import Call, LibraryCall
+from tests.support.devices import on_cuda
+
+pytestmark = pytest.mark.needs_cxx
+linalg = T.linalg
+
+
+@pytest.fixture
+def cusolver(device_library: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
+    """Let programs call a cuSOLVER and a cuBLAS of ours."""
+    device_library("cublas")
+    return device_library("cusolver")
+
+
+def positive(n: int, count: int) -> np.ndarray[Any, Any]:
+    """Return positive definite matrices."""
+    rng = np.random.default_rng(n)
+    x = rng.normal(size=(count, n, n))
+    return x @ x.swapaxes(-1, -2) + np.eye(n)
+
+
+def test_values(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each routine, triangle and layout, for batches and single matrices of some lengths."""
+    A, B = T.dtensor3("A"), T.dtensor3("B")
+    a, b = T.fmatrix("a"), T.fvector("b")
+    outputs = [
+        linalg.cholesky(A), linalg.cholesky(A, lower=False), linalg.cholesky(A, on_error="nan"),
+        linalg.inv(A), linalg.solve(A, B), linalg.solve(A.dimshuffle(0, 2, 1), B),
+        linalg.solve(A, B, A_structure="symmetric"),
+        linalg.solve_triangular(A, B, lower=True), linalg.solve_triangular(A, B),
+        linalg.solve_triangular(A, B, trans=1), linalg.solve_triangular(A, B, unit_diagonal=True),
+        linalg.eigvalsh(A), linalg.inv(a), linalg.solve(a, b), linalg.solve_triangular(a, b),
+        linalg.cholesky(a),
+    ]  # fmt: skip
+    w, v = linalg.eigh(A)
+    outputs += [(v * w.dimshuffle(0, "x", 1)) @ v.dimshuffle(0, 2, 1), w]
+    f = on_cuda([A, B, a, b], outputs, monkeypatch)
+    its = np.linalg
+    for n, k in ((5, 3), (1, 1), (0, 2), (4, 0), (3, 1)):
+        x, y = positive(n, 2), np.random.default_rng(k).normal(size=(2, n, k))
+        turned = x.copy()
+        turned[:, :, :1] *= 1.01  # not symmetric: only triangles are read
+        m, u = positive(n, 1)[0].astype("float32"), np.ones(n, "float32")
+        L, U = np.tril(turned), np.triu(turned)
+        unit = U - U * np.eye(n) + np.eye(n)
+        lower = L + np.tril(turned, -1).swapaxes(-1, -2)
+        upper = U + np.triu(turned, 1).swapaxes(-1, -2)
+        wanted = [
+            its.cholesky(lower), its.cholesky(upper).swapaxes(-1, -2), its.cholesky(lower),
+            its.inv(turned), its.solve(turned, y), its.solve(turned.swapaxes(-1, -2), y),
+            its.solve(upper, y), its.solve(L, y), its.solve(U, y),
+            its.solve(U.swapaxes(-1, -2), y), its.solve(unit, y), its.eigvalsh(lower), its.inv(m),
+            its.solve(m, u), its.solve(np.triu(m), u), its.cholesky(m), lower, its.eigvalsh(lower),
+        ]  # fmt: skip
+        for number, (mine, theirs) in enumerate(zip(f(turned, y, m, u), wanted, strict=True)):
+            tolerance = 1e-3 if mine.dtype == "float32" else 1e-8
+            np.testing.assert_allclose(mine, theirs, tolerance, tolerance, err_msg=f"{number}")
+    assert cusolver.stub_decompositions() > 30
+
+
+def test_matrices_without_a_result(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors are those of the CPU, with the user's line; NaN gives NaN; nothing is updated."""
+    A, b, state = T.dtensor3("A"), T.dmatrix("b"), shared(np.zeros(3), "state")
+    kinds: dict[str, Callable[[Any], Any]] = {
+        "cholesky": linalg.cholesky,
+        "inverse": linalg.inv,
+        "solve": lambda x: linalg.solve(x, x),
+        "triangular": lambda x: linalg.solve_triangular(x, b),
+        "eigh": lambda x: linalg.eigh(x)[1],
+    }
+    good, bad = np.stack([np.eye(3)] * 3), np.stack([np.eye(3)] * 3)
+    bad[1, 1, 1] = 0
+    right = np.ones((3, 3))
+    for name, make in kinds.items():
+        updates = [(state, state + A[0, 0])]
+        f = on_cuda([A, b], make(A), monkeypatch, updates=updates, on_unused_input="ignore")
+        before = state.get_value()
+        if name == "eigh":
+            monkeypatch.setenv("STUB_DIVERGES", "1")
+        with pytest.raises(np.linalg.LinAlgError) as failure:
+            f(bad, right)
+        monkeypatch.delenv("STUB_DIVERGES", raising=False)
+        assert "test_decompositions.py" in str(failure.value)
+        assert ("(matrix 1 of the batch)" in str(failure.value)) == (name != "eigh")
+        assert name != "triangular" or "its diagonal is zero at 1" in str(failure.value)
+        np.testing.assert_array_equal(state.get_value(), before)
+        assert np.isfinite(f(good, right)).all()
+        nan = good.copy()
+        nan[2, 2, 2] = np.nan
+        if name in ("inverse", "solve", "eigh"):
+            result = f(nan, right)
+            assert np.isfinite(result[:2]).all()
+            assert np.isnan(result[2]).all()
+        if name == "cholesky":
+            with pytest.raises(np.linalg.LinAlgError, match=r"matrix 2 of the batch"):
+                f(nan, right)
+    f = on_cuda([A], linalg.cholesky(A, on_error="nan"), monkeypatch)
+    result = f(bad)
+    np.testing.assert_array_equal(result[[0, 2]], good[[0, 2]])
+    assert np.isnan(result[1]).all()
+
+
+def test_what_the_library_refuses(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    A = T.dmatrix("A")
+    f = on_cuda([A], linalg.inv(A), monkeypatch)
+    for refusal in ("Getrf", "Getrs", "GetrfSize", "SetStream"):
+        monkeypatch.setenv("STUB_CUSOLVER_FAIL", f"{refusal} 6")
+        with pytest.raises(DeviceError, match=rf"decomposition: {refusal} \(cuSOLVER error 6\)"):
+            f(np.eye(2))
+        monkeypatch.delenv("STUB_CUSOLVER_FAIL")
+        np.testing.assert_array_equal(f(2 * np.eye(2)), np.eye(2) / 2)
+
+
+def test_what_stays_on_the_host() -> None:
+    """Complex matrices, routines that are not the libraries', and all of them without libraries."""
+    z, a = T.zmatrix("z"), T.dmatrix("a")
+    with config.change_flags(mode="INTERPRET"):
+        f = function([z, a], [linalg.inv(z), linalg.svd(T.exp(a))[1], linalg.inv(a)])
+    for libraries, left in ((["cublas", "cusolver"], 2), ([], 3)):
+        there = replace(CUDA, device=replace(CUDA.device, libraries=frozenset(libraries)))
+        program = lower(f.stages.final, target=there).program
+        statements = [*program.statements()]
+        names = {s.routine.name for s in statements if isinstance(s, Call)}
+        assert names == {"inverse", "svd"}
+        assert sum(isinstance(s, Call) for s in statements) == left
+        assert any(isinstance(s, LibraryCall) for s in statements) == bool(libraries)
