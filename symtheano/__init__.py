@@ -50,10 +50,10 @@ if not MYPY:
         "as_op", "bool_", "clone", "clone_replace", "compile", "complex64", "complex128", "config",
         "constant", "debugprint", "dot", "explain", "float16", "float32", "float64", "foldl",
         "foldr", "function", "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse",
-        "int8", "int16", "int32", "int64", "map", "ones", "pp", "pprint", "printing", "profile",
-        "random_normal", "random_uniform", "reduce", "scan", "scan_checkpoints", "scan_module",
-        "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "to_device", "uint8",
-        "uint16", "uint32", "uint64", "until", "updates", "zeros",
+        "int8", "int16", "int32", "int64", "map", "on_stream", "ones", "pp", "pprint", "printing",
+        "profile", "random_normal", "random_uniform", "reduce", "scan", "scan_checkpoints",
+        "scan_module", "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "to_device",
+        "uint8", "uint16", "uint32", "uint64", "until", "updates", "zeros",
     ]  # fmt: skip
 
 # Dtypes are written by name, so that ``x.dtype == symtheano.float32``.
@@ -68,6 +68,7 @@ _LATE = {
     "errors": "InconsistencyError",
     "codegen.runtime.device_array": "DeviceArray",
     "function.devices": "to_device",
+    "function.streams": "on_stream",
     "graph.clone": "clone",
     "loops.checkpoints": "scan_checkpoints",
     "loops.scan": "foldl foldr map reduce scan",

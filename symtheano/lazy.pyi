@@ -11,6 +11,7 @@ from symtheano.codegen.runtime.device_array import DeviceArray as DeviceArray
 from symtheano.errors import InconsistencyError as InconsistencyError
 from symtheano.function import profile as profile
 from symtheano.function.devices import to_device as to_device
+from symtheano.function.streams import on_stream as on_stream
 from symtheano.graph.clone import clone as clone
 from symtheano.loops.checkpoints import scan_checkpoints as scan_checkpoints
 from symtheano.loops.scan import (
@@ -33,7 +34,7 @@ from symtheano.updates import OrderedUpdates as OrderedUpdates
 __all__: list[str] = [
     "DeviceArray", "InconsistencyError", "OpFromGraph", "OrderedUpdates", "as_op", "clone",
     "compile", "constant", "debugprint", "explain", "foldl", "foldr", "get_scalar_constant_value",
-    "ifelse", "interop", "map", "nn", "ones", "pp", "pprint", "printing", "profile",
+    "ifelse", "interop", "map", "nn", "on_stream", "ones", "pp", "pprint", "printing", "profile",
     "random_normal", "random_uniform", "reduce", "scan", "scan_checkpoints", "scan_module",
     "sparse", "sparse_grad", "to_device", "until", "updates", "zeros",
 ]

@@ -37,7 +37,7 @@ ORDERS = {
     """,
     "function": """
         available, changes, memory < request < modes, profile, callbacks
-        < signature, binding, shortage, package < stages, calling < devices < kept < compiled
+        < signature, binding, shortage, package < stages, calling < devices < streams, kept < compiled
         < sparse < making < api < verify
     """,
 }

@@ -42,6 +42,9 @@ class HostMemory(DeviceMemory):
     def stream(self) -> int | None:
         return self.own_stream
 
+    def is_busy(self) -> bool:
+        return False
+
     def wait_for(self, stream: int) -> None:
         self.waited.append(stream)
 

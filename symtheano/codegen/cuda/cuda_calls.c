@@ -27,6 +27,9 @@ typedef struct st_cuda_call {
     st_stage *stage; /* of its large copies, or NULL */
     st_queue *queue; /* of its launches; NULL before the first one */
     st_events *events; /* NULL if it has never been measured */
+    st_handle outer;   /* the stream of the call in which this one runs, by Python, or NULL */
+    st_handle caller;  /* the stream of the caller's on which it runs, or NULL */
+    st_handle done;    /* event: the last call on such a stream has ended; made when it is needed */
 } st_cuda_call;
 
 /* The kernels of a program on a device, and the calls that do not run now. */
@@ -116,6 +119,17 @@ static int32_t st_new_call(st_module *module, st_cuda_call **made) {
     return 0;
 }
 
+/* Let another call use the memory of one that does not run any more. */
+static void st_put_back(st_cuda_call *call) {
+    st_module *const module = (st_module *)call->call.driver;
+    st_running = call->outer;
+    pthread_mutex_lock(&module->lock);
+    call->next = module->idle;
+    module->idle = call;
+    pthread_mutex_unlock(&module->lock);
+    st_leave();
+}
+
 static st_call *st_cuda_begin(const st_driver *driver) {
     st_module *const module = (st_module *)driver;
     if (st_enter(module->context) != 0) return NULL;
@@ -128,6 +142,13 @@ static st_call *st_cuda_begin(const st_driver *driver) {
         return NULL;
     }
     call->place = &call->pieces;
+    call->caller = st_named[module->device];
+    call->outer = st_running, st_running = call->stream;
+    st_frees_seen = __atomic_load_n(&st_frees, __ATOMIC_ACQUIRE);
+    if (st_follow(module->device, call->stream) != 0) {
+        st_put_back(call);
+        return NULL;
+    }
     return &call->call;
 }
 
@@ -185,28 +206,38 @@ static void st_free_events(st_events *events) {
     free(events);
 }
 
+/* Let the caller's stream wait for a call. The host waits for copies from its own memory only. */
+static int32_t st_hand_over(st_cuda_call *call) {
+    if (st_settle_stage(call->stage) != 0) return 1;
+    if (!call->done) ST_CUDA(EventCreate, &call->done, 2); /* no times */
+    ST_CUDA(EventRecord, call->done, call->stream);
+    ST_CUDA(StreamWaitEvent, call->caller, call->done, 0);
+    return 0;
+}
+
 static int32_t st_cuda_end(st_call *given) {
     st_cuda_call *const call = (st_cuda_call *)given;
-    st_module *const module = (st_module *)given->driver;
-    int32_t failed = st_flush(call->queue);
-    if (call->queue) call->queue->staged_bytes = 0;
+    st_queue *const queue = call->queue;
+    int32_t failed = st_flush(queue);
     st_free_pieces(call, call->place);
+    const bool measured = call->events && call->events->count > 0;
+    /* libraries may still use the host's memory */
+    bool waits = failed || measured || !call->caller || call->host_pieces;
+    if (!waits) failed = st_hand_over(call), waits = failed;
     /* kernels report their errors here */
-    const int code = cuda.StreamSynchronize(call->stream);
+    const int code = waits ? cuda.StreamSynchronize(call->stream) : 0;
     if (code != 0 && !failed) failed = st_failed("a kernel", code);
     for (st_host_piece *piece = call->host_pieces, *next; piece; piece = next) {
         next = piece->next;
         free(piece);
     }
     call->host_pieces = NULL;
+    if (queue && (waits || queue->staged_bytes > 0)) queue->pending = waits ? NULL : call->done;
+    if (queue) queue->staged_bytes = 0;
     st_end_times(call, !failed);
-    st_give_stage(module->device, call->stage);
+    st_give_stage(((const st_module *)given->driver)->device, call->stage);
     call->stage = NULL;
-    pthread_mutex_lock(&module->lock);
-    call->next = module->idle;
-    module->idle = call;
-    pthread_mutex_unlock(&module->lock);
-    st_leave();
+    st_put_back(call);
     return failed;
 }
 

@@ -50,6 +50,14 @@ static st_stage *st_take_stage(int32_t device) {
     return stage;
 }
 
+/* Wait for what has been copied from and to a buffer. */
+static int32_t st_settle_stage(st_stage *stage) {
+    for (int half = 0; stage && half < 2; half++) {
+        if (stage->used[half]) ST_CUDA(EventSynchronize, stage->copied[half]);
+    }
+    return 0;
+}
+
 /* Give a buffer back whose copies have ended. */
 static void st_give_stage(int32_t device, st_stage *stage) {
     if (!stage) return;
@@ -107,8 +115,10 @@ ST_EXPORT int32_t st_copy(int32_t device, void *target, const void *source, int6
     const st_pointer to = (st_pointer)(uintptr_t)target, from = (st_pointer)(uintptr_t)source;
     const bool large = direction < 2 && bytes >= ST_LEAST_STAGED;
     st_stage *const stage = large ? st_take_stage(device) : NULL;
-    int32_t failed = 0;
-    if (stage) {
+    int32_t failed = st_follow(device, stream);
+    if (failed) {
+        /* nothing is copied */
+    } else if (stage) {
         failed = direction == 0 ? st_copy_in(stage, stream, to, source, bytes)
                                 : st_copy_out(stage, stream, target, from, bytes);
     } else {

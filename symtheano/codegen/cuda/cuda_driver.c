@@ -15,6 +15,7 @@
 @times.h@
 @cuda_library.c@
 @cuda_memory.c@
+@cuda_streams.c@
 @cuda_pool.c@
 @cuda_copies.c@
 @cuda_products.c@
@@ -100,9 +101,11 @@ ST_EXPORT void st_unload(st_driver *driver) {
     if (st_enter(module->context) == 0) {
         for (st_cuda_call *call = module->idle, *next; call; call = next) {
             next = call->next;
+            cuda.StreamSynchronize(call->stream);
             st_free_pieces(call, &call->pieces);
             st_free_work(call);
             st_free_queue(call->queue);
+            if (call->done) cuda.EventDestroy(call->done);
             cuda.StreamDestroy(call->stream);
             st_free_events(call->events);
             free(call);

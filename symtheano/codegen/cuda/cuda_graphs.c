@@ -53,6 +53,7 @@ typedef struct st_queue {
     int64_t time;
     char *staged; /* pinned memory with the sources of copies that wait; NULL: there is none */
     int64_t staged_bytes;
+    st_handle pending; /* event of the last call, whose copies may still read this memory, or NULL */
     st_operation operations[ST_MOST_OPERATIONS];
     st_slot slots[ST_MOST_SLOTS];
 } st_queue;
@@ -66,8 +67,11 @@ static st_queue *st_new_queue(int32_t device, st_handle stream) {
     return queue;
 }
 
-static void st_forget_graph(st_graph *graph) {
-    if (graph->exec) cuda_graphs.ExecDestroy(graph->exec);
+static void st_forget_graph(st_graph *graph, st_handle stream) {
+    if (graph->exec) {
+        cuda.StreamSynchronize(stream); /* it may still run */
+        cuda_graphs.ExecDestroy(graph->exec);
+    }
     free(graph->sequence.operations);
     free(graph->sequence.slots);
     memset(graph, 0, sizeof *graph);
@@ -85,7 +89,7 @@ static void st_need_workspace(st_queue *queue) {
 static bool st_free_workspace(st_queue *queue) {
     if (queue) queue->refused_workspace = false;
     if (!queue || !queue->workspace) return false;
-    for (int k = 0; k < ST_MOST_GRAPHS; k++) st_forget_graph(&queue->graphs[k]);
+    for (int k = 0; k < ST_MOST_GRAPHS; k++) st_forget_graph(&queue->graphs[k], queue->stream);
     cuda.MemFree(queue->workspace, queue->stream);
     queue->workspace = 0;
     return true;
@@ -94,7 +98,7 @@ static bool st_free_workspace(st_queue *queue) {
 static void st_free_queue(st_queue *queue) {
     if (!queue) return;
     st_free_workspace(queue);
-    for (int k = 0; k < ST_MOST_GRAPHS; k++) st_forget_graph(&queue->graphs[k]);
+    for (int k = 0; k < ST_MOST_GRAPHS; k++) st_forget_graph(&queue->graphs[k], queue->stream);
     if (queue->staged) cuda.HostFree(queue->staged);
     free(queue);
 }
@@ -153,8 +157,8 @@ static st_graph *st_find_graph(st_queue *queue, bool *known) {
 }
 
 /* Remember a sequence in place of a graph. Without memory for that, it will be a new one again. */
-static void st_remember(st_graph *graph, const st_sequence *sequence) {
-    st_forget_graph(graph);
+static void st_remember(st_graph *graph, const st_sequence *sequence, st_handle stream) {
+    st_forget_graph(graph, stream);
     const size_t operations = (size_t)sequence->count * sizeof *sequence->operations;
     const size_t slots = (size_t)sequence->used * sizeof *sequence->slots;
     st_sequence copy = {sequence->count, sequence->used, malloc(operations), malloc(slots + 1)};
@@ -189,7 +193,7 @@ static int32_t st_flush(st_queue *queue) {
     if (cuda_has_graphs && queue->waiting.count >= ST_LEAST_OPERATIONS) {
         bool known;
         graph = st_find_graph(queue, &known);
-        if (!known) st_remember(graph, &queue->waiting);
+        if (!known) st_remember(graph, &queue->waiting, queue->stream);
         else if (!graph->exec && !graph->refused) st_capture(graph, queue);
         graph->time = ++queue->time;
     }
@@ -255,6 +259,8 @@ static bool st_wait_with_copy(st_queue *queue, st_pointer target, const void *so
     const int64_t whole = (bytes + 63) / 64 * 64;
     if (queue->waiting.count == ST_MOST_OPERATIONS) return false;
     if (bytes > ST_WAITING_BYTES || queue->staged_bytes + whole > ST_WAITING_BYTES) return false;
+    if (queue->pending && cuda.EventSynchronize(queue->pending) != 0) return false;
+    queue->pending = NULL;
     if (!queue->staged && cuda.HostAlloc((void **)&queue->staged, ST_WAITING_BYTES, 0) != 0) {
         queue->staged = NULL;
         return false;

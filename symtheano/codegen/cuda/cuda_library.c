@@ -30,6 +30,8 @@ typedef uint64_t st_pointer;
     each(EventDestroy, cuEventDestroy_v2, (st_handle)) \
     each(EventRecord, cuEventRecord, (st_handle, st_handle)) \
     each(EventSynchronize, cuEventSynchronize, (st_handle)) \
+    each(EventQuery, cuEventQuery, (st_handle)) \
+    each(StreamWaitEvent, cuStreamWaitEvent, (st_handle, st_handle, unsigned)) \
     each(HostAlloc, cuMemHostAlloc, (void **, size_t, unsigned)) \
     each(HostFree, cuMemFreeHost, (void *)) \
     each(EventElapsed, cuEventElapsedTime, (float *, st_handle, st_handle)) \

@@ -72,19 +72,3 @@ static st_pointer st_allocate_for(st_handle context, st_handle stream, int64_t b
     st_tell_memory(bytes);
     return 0;
 }
-
-/* The stream on which arrays are copied; NULL if there is none. */
-ST_EXPORT void *st_stream(int32_t device) {
-    const st_place *const place = st_enter_device(device);
-    if (!place) return NULL;
-    st_leave();
-    return place->stream;
-}
-
-/* Wait for a stream, such as one of another library. */
-ST_EXPORT int32_t st_wait(int32_t device, void *stream) {
-    if (!st_enter_device(device)) return 1;
-    const int code = cuda.StreamSynchronize(stream);
-    st_leave();
-    return code == 0 ? 0 : st_failed("work of another library", code);
-}

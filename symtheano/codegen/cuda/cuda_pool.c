@@ -1,6 +1,6 @@
 /* Memory of arrays, which is kept for later ones: a step of training asks the driver for nothing. Sizes
    are rounded up by at most an eighth, so that arrays of similar lengths use the same memory. Work on
-   an array has ended when it is freed.
+   an array has ended when it is freed, or what uses the memory later waits for it (`st_follow`).
 
    The lowest address is used first. The new values of shared variables are then where the values before
    the last ones were, whatever the order in which these are freed, and graphs of launches fit. */
@@ -61,6 +61,7 @@ static int st_size_number(int64_t rounded) {
 static bool st_empty_pool(int32_t device) {
     const st_handle stream = st_places[device].stream;
     bool some = false;
+    if (stream && st_follow(device, stream) != 0) return false;
     pthread_mutex_lock(&st_pool_lock);
     for (int k = 0; k < ST_SIZES; k++) {
         st_kept *const kept = &st_pool[device][k];
@@ -74,6 +75,19 @@ static bool st_empty_pool(int32_t device) {
     return some;
 }
 
+/* Keep the memory of an array of a size; no call uses it. */
+ST_EXPORT void st_free(int32_t device, void *given, int64_t bytes) {
+    const st_pointer memory = (st_pointer)(uintptr_t)given;
+    pthread_mutex_lock(&st_pool_lock);
+    const bool kept = st_keep(&st_pool[device][st_size_number(st_rounded(bytes))], memory);
+    __atomic_add_fetch(&st_frees, 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&st_pool_lock);
+    const st_place *const place = kept ? NULL : st_enter_device(device);
+    if (!place) return;
+    if (st_follow(device, place->stream) == 0) cuda.MemFree(memory, place->stream);
+    st_leave();
+}
+
 /* Memory for an array on a device; NULL if there is none. */
 ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
     const int64_t rounded = bytes < 0 ? bytes : st_rounded(bytes);
@@ -81,7 +95,9 @@ ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
         pthread_mutex_lock(&st_pool_lock);
         const st_pointer kept = st_take_lowest(&st_pool[device][st_size_number(rounded)]);
         pthread_mutex_unlock(&st_pool_lock);
-        if (kept) return (void *)(uintptr_t)kept;
+        void *const memory = (void *)(uintptr_t)kept;
+        if (kept && st_follow_frees(device) == 0) return memory;
+        if (kept) return st_free(device, memory, bytes), NULL;
     }
     const st_place *const place = st_enter_device(device);
     if (!place) return NULL;
@@ -94,18 +110,6 @@ ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
     }
     st_leave();
     return (void *)(uintptr_t)memory;
-}
-
-/* Keep the memory of an array of a size; no call uses it. */
-ST_EXPORT void st_free(int32_t device, void *given, int64_t bytes) {
-    const st_pointer memory = (st_pointer)(uintptr_t)given;
-    pthread_mutex_lock(&st_pool_lock);
-    const bool kept = st_keep(&st_pool[device][st_size_number(st_rounded(bytes))], memory);
-    pthread_mutex_unlock(&st_pool_lock);
-    const st_place *const place = kept ? NULL : st_enter_device(device);
-    if (!place) return;
-    cuda.MemFree(memory, place->stream);
-    st_leave();
 }
 
 /* Give back what is kept of a device. */

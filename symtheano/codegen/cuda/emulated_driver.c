@@ -125,9 +125,15 @@ ST_EXPORT int32_t st_copy(int32_t device, void *target, const void *source, int6
     return 0;
 }
 
-/* Other libraries have no streams here. */
+/* There are no streams here. */
 ST_EXPORT void *st_stream(int32_t device) { return NULL; }
 ST_EXPORT int32_t st_wait(int32_t device, void *stream) { return 0; }
+ST_EXPORT int32_t st_is_busy(int32_t device) { return 0; }
+ST_EXPORT int32_t st_lead(int32_t device, void *stream) { return 0; }
+ST_EXPORT int32_t st_name_stream(int32_t device, void *stream, void **before) {
+    *before = NULL;
+    return 0;
+}
 
 /* The number of arrays and their bytes. */
 ST_EXPORT void st_usage(int32_t device, int64_t *count, int64_t *bytes) {

@@ -14,6 +14,7 @@ from symtheano.codegen.runtime.library import LoadedLibrary
 from symtheano.errors import DeviceError
 
 _TO_DEVICE, _TO_HOST, _WITHIN = range(3)
+_DEFAULT_STREAM = 1
 
 
 class DeviceMemory:
@@ -49,7 +50,9 @@ class DeviceMemory:
         library.st_copy.argtypes = [
             *(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32)
         ]
-        library.st_wait.argtypes = [ctypes.c_int32, ctypes.c_void_p]
+        library.st_wait.argtypes = library.st_lead.argtypes = [ctypes.c_int32, ctypes.c_void_p]
+        previous = ctypes.POINTER(ctypes.c_void_p)
+        library.st_name_stream.argtypes = [ctypes.c_int32, ctypes.c_void_p, previous]
         library.st_stream.argtypes, library.st_stream.restype = [ctypes.c_int32], ctypes.c_void_p
         library.st_release.argtypes = [ctypes.c_void_p]
         library.st_reason.restype = ctypes.c_char_p
@@ -121,6 +124,8 @@ class DeviceMemory:
     def stream(self) -> int | None:
         """Return the stream that other libraries are told to let wait for them; None without one.
 
+        It is the one on which this thread's calls run, if it has named one.
+
         Raises
         ------
         DeviceError
@@ -136,6 +141,8 @@ class DeviceMemory:
     def wait_for(self, stream: int) -> None:
         """Wait for the work of a stream, such as one of another library.
 
+        If this thread has named a stream, that one waits, and not the host.
+
         Raises
         ------
         DeviceError
@@ -143,6 +150,34 @@ class DeviceMemory:
         """
         if self.library.st_wait(self.number, stream) != 0:
             raise DeviceError(f"{self.name}: {self.reason()}")
+
+    def name_stream(self, stream: int | None) -> int | None:
+        """Let calls of this thread run on a stream, or on their own; return the one before.
+
+        Raises
+        ------
+        DeviceError
+            If the driver refuses.
+        """
+        before = ctypes.c_void_p()
+        if self.library.st_name_stream(self.number, stream, ctypes.byref(before)) != 0:
+            raise DeviceError(f"{self.name}: {self.reason()}")
+        return before.value
+
+    def lead(self, stream: int) -> None:
+        """Let a stream of another library wait for all work of calls that may not have ended.
+
+        Raises
+        ------
+        DeviceError
+            If the driver refuses.
+        """
+        if self.is_busy() and self.library.st_lead(self.number, stream) != 0:
+            raise DeviceError(f"{self.name}: {self.reason()}")
+
+    def is_busy(self) -> bool:
+        """Return whether calls on streams of callers may not have ended."""
+        return bool(self.library.st_is_busy(self.number))
 
     def release(self, driver: int) -> None:
         """Free what is kept for later arrays, and for calls of a program: its driver's address."""
@@ -350,10 +385,18 @@ class DeviceArray:
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        """The array for other libraries, version 3. All work on it has ended."""
+        """The array for other libraries, version 3.
+
+        If work on it may not have ended, it names a stream for which to wait.
+        """
         if self.memory.interface is None:
             raise AttributeError(f"an array on {self.device} has no __cuda_array_interface__")
+        stream: dict[str, Any] = {}
+        if self.memory.is_busy() and (own := self.memory.stream()) is not None:
+            self.memory.lead(own)
+            stream["stream"] = own
         return {
+            **stream,
             "shape": self.shape,
             "typestr": self.dtype.str,
             "data": (self.address if self.size else 0, False),
@@ -369,7 +412,7 @@ class DeviceArray:
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> object:
-        """Return a capsule of DLPack. All work on the array has ended, on every stream.
+        """Return a capsule of DLPack. The stream waits for work on the array that has not ended.
 
         Raises
         ------
@@ -382,6 +425,8 @@ class DeviceArray:
         if dl_device is not None and tuple(dl_device) != own:
             raise BufferError(f"the array is on {self.device}, not on the device {dl_device}")
         array = self.copy() if copy else self
+        if stream != -1:
+            self.memory.lead(_DEFAULT_STREAM if stream is None else stream)
         return capsule(array, array.address, self.shape, self.dtype, own)
 
     def __dlpack_device__(self) -> tuple[int, int]:

@@ -16,8 +16,8 @@ from symtheano.codegen.template import file_text, fill
 _PARTS = {
     "emulated_driver.c": ("driver.h", "times.h"),
     "cuda_driver.c": (
-        *("driver.h", "times.h", "cuda_library.c", "cuda_memory.c", "cuda_pool.c"),
-        *("cuda_copies.c", "cuda_products.c", "cuda_graphs.c", "cuda_calls.c"),
+        *("driver.h", "times.h", "cuda_library.c", "cuda_memory.c", "cuda_streams.c"),
+        *("cuda_pool.c", "cuda_copies.c", "cuda_products.c", "cuda_graphs.c", "cuda_calls.c"),
         *("cuda_transforms.c", "cuda_matrices.c"),
     ),
 }

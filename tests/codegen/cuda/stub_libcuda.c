@@ -181,7 +181,10 @@ int cuGraphDestroy(void *made) { free(((graph *)made)->nodes); free(made); retur
 int cuGraphExecDestroy(void *exec) { graphs--; return cuGraphDestroy(exec); }
 #endif
 
+static int waits;
+int stub_waits(void) { return waits; }
 int cuStreamSynchronize(void *stream) {
+    waits++;
     if (refused("StreamSynchronize") || !stream || capturing_of(stream)) return REFUSED;
     do_copies(stream, copies);
     return 0;
@@ -295,7 +298,21 @@ int cuEventCreate(void **made, unsigned flags) {
     *made = calloc(1, sizeof(event));
     return 0;
 }
+int cuEventQuery(void *made) {
+    const event *const e = made;
+    int left = 0;
+    for (int k = 0; k < waiting_count; k++) {
+        left |= waiting[k].stream == e->stream && waiting[k].number <= e->last;
+    }
+    return left ? 600 : 0;
+}
+int cuStreamWaitEvent(void *stream, void *made, unsigned flags) {
+    if (refused("StreamWaitEvent") || !current || !stream || !made || flags) return REFUSED;
+    do_copies(((event *)made)->stream, ((event *)made)->last);
+    return 0;
+}
 int cuEventSynchronize(void *made) {
+    waits++;
     if (refused("EventSynchronize") || !made) return REFUSED;
     do_copies(((event *)made)->stream, ((event *)made)->last);
     return 0;
