@@ -39,6 +39,9 @@ class HostMemory(DeviceMemory):
     def _copy(self, target: int, source: int, size: int, direction: int) -> None:
         ctypes.memmove(target, source, size)
 
+    def is_reachable(self, address: int) -> bool:
+        return True
+
     def stream(self) -> int | None:
         return self.own_stream
 

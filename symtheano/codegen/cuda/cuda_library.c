@@ -13,6 +13,11 @@ typedef uint64_t st_pointer;
     each(PushCurrent, cuCtxPushCurrent_v2, (st_handle)) \
     each(PopCurrent, cuCtxPopCurrent_v2, (st_handle *)) \
     each(ContextSynchronize, cuCtxSynchronize, (void)) \
+    each(CurrentContext, cuCtxGetCurrent, (st_handle *)) \
+    each(ContextDevice, cuCtxGetDevice, (int *)) \
+    each(PointerAttribute, cuPointerGetAttribute, (void *, int, st_pointer)) \
+    each(CopyPeer, cuMemcpyPeerAsync, (st_pointer, st_handle, st_pointer, st_handle, size_t, \
+         st_handle)) \
     each(ModuleLoad, cuModuleLoadData, (st_handle *, const void *)) \
     each(ModuleUnload, cuModuleUnload, (st_handle)) \
     each(ModuleFunction, cuModuleGetFunction, (st_handle *, st_handle, const char *)) \

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -93,6 +94,8 @@ class CudaDevice:
     def __init__(self, name: str, toolchain: Toolchain, store: Cache) -> None:
         self.number, self.store = device_number(name), store
         self.driver = _driver(os.environ.get(LIBCUDA) or "libcuda.so.1", toolchain, store.place)
+        if "pycuda.driver" in sys.modules:
+            self.driver.st_adopt(self.number)
         self.memory = _memory(self.driver, self.number)
         self.properties = _describe(self.driver, self.number)
         self.compiler = compiler_for(self.properties.architecture)

@@ -15,6 +15,8 @@ from symtheano.errors import DeviceError
 
 _TO_DEVICE, _TO_HOST, _WITHIN = range(3)
 _DEFAULT_STREAM = 1
+_OF_CONTEXT, _OF_OTHER_CONTEXT, _OF_OTHER_DEVICE = range(3)
+"""Whose an address is, as the driver tells."""
 
 
 class DeviceMemory:
@@ -55,6 +57,13 @@ class DeviceMemory:
         library.st_name_stream.argtypes = [ctypes.c_int32, ctypes.c_void_p, previous]
         library.st_stream.argtypes, library.st_stream.restype = [ctypes.c_int32], ctypes.c_void_p
         library.st_release.argtypes = [ctypes.c_void_p]
+        if interface is not None:
+            library.st_owner.argtypes = [
+                *(ctypes.c_int32, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int32))
+            ]
+            library.st_fetch.argtypes = [
+                *(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+            ]
         library.st_reason.restype = ctypes.c_char_p
 
     def __repr__(self) -> str:
@@ -90,6 +99,31 @@ class DeviceMemory:
         functions = (self.library.st_allocate, self.library.st_free)
         addresses = (ctypes.cast(each, ctypes.c_void_p).value for each in functions)
         return (DeviceArray, self, self.number, *addresses)
+
+    def is_reachable(self, address: int) -> bool:
+        """Return whether kernels can read an address: not if it is of another context.
+
+        Raises
+        ------
+        TypeError
+            If it is on another device.
+        """
+        found = ctypes.c_int32(self.number)
+        owner = self.library.st_owner(self.number, address, ctypes.byref(found))
+        if owner == _OF_OTHER_DEVICE:
+            raise TypeError(f"it is on device {found.value}, and not on {self.name}")
+        return bool(owner == _OF_CONTEXT)
+
+    def fetch(self, target: int, source: int, size: int) -> None:
+        """Copy bytes of another context of the device, after all work there.
+
+        Raises
+        ------
+        DeviceError
+            If the driver refuses.
+        """
+        if self.library.st_fetch(self.number, target, source, size) != 0:
+            raise DeviceError(f"{self.name}: {self.reason()}")
 
     def to_device(self, address: int, array: np.ndarray[Any, Any]) -> None:
         """Copy a contiguous array to the device.

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from symtheano.codegen.runtime import dlpack
 from symtheano.codegen.runtime.device_array import DeviceArray, DeviceMemory
+
+_DEFAULT_STREAM = 1
+"""The stream of work for which none is named, as interfaces of arrays number it."""
 
 
 class LentArray:
@@ -56,9 +60,7 @@ class LentArray:
             array = np.empty(self.shape, self.dtype)
             self.memory.to_host(array, self.address)
             return array
-        ends = [step * (length - 1) for step, length in zip(self.strides, self.shape, strict=True)]
-        first = sum(end for end in ends if end < 0)
-        last = sum(end for end in ends if end > 0) + self.dtype.itemsize
+        first, last = _extent(self.shape, self.strides, self.dtype.itemsize)
         whole = np.empty(last - first, "uint8")
         self.memory.to_host(whole, self.address + first)
         return np.ndarray(self.shape, self.dtype, whole, -first, self.strides)
@@ -125,12 +127,49 @@ def _described(value: Any, described: dict[str, Any], memory: DeviceMemory) -> L
     """Return what an object describes by ``__cuda_array_interface__``, after its work."""
     if described.get("mask") is not None:
         raise TypeError(f"{type(value).__name__}: an array with a mask can't be an argument")
-    stream = described.get("stream")
-    if stream is not None:
-        memory.wait_for(stream)
     dtype, shape = np.dtype(described["typestr"]), tuple(described["shape"])
     address, strides = described["data"][0] or 0, described.get("strides")
-    return LentArray(memory, value, address, shape, dtype, strides)
+    lent = LentArray(memory, value, address, shape, dtype, strides)
+    try:
+        reachable = not address or 0 in shape or memory.is_reachable(address)
+    except TypeError as error:
+        raise TypeError(f"{type(value).__name__}: {error}") from None
+    if not reachable:
+        return _fetched(lent)
+    stream = described.get("stream")
+    if stream is None and _is_of_pycuda(value):
+        stream = _DEFAULT_STREAM  # of its operations, which it does not tell
+    if stream is not None:
+        memory.wait_for(stream)
+    return lent
+
+
+def _is_of_pycuda(value: Any) -> bool:
+    return type(value).__module__.partition(".")[0] == "pycuda"
+
+
+def _fetched(lent: LentArray) -> LentArray:
+    """Return a copy of an array of another context, with all that lies between its elements."""
+    memory, itemsize = lent.memory, lent.dtype.itemsize
+    first, last = 0, math.prod(lent.shape) * itemsize
+    if lent.strides is not None:
+        first, last = _extent(lent.shape, lent.strides, itemsize)
+    whole = DeviceArray(memory, (last - first,), "uint8")
+    memory.fetch(whole.address, lent.address + first, last - first)
+    address = whole.address - first
+    return LentArray(memory, whole, address, lent.shape, lent.dtype, lent.strides)
+
+
+def _extent(shape: Sequence[int], strides: Sequence[int], itemsize: int) -> tuple[int, int]:
+    """Return where the bytes of an array begin and end, relative to its first element.
+
+    Examples
+    --------
+    >>> _extent((3, 2), (-8, 4), 4)
+    (-16, 8)
+    """
+    ends = [step * (length - 1) for step, length in zip(strides, shape, strict=True)]
+    return sum(end for end in ends if end < 0), sum(end for end in ends if end > 0) + itemsize
 
 
 def _steps(shape: tuple[int, ...], size: int) -> tuple[int, ...]:

@@ -52,7 +52,31 @@ static __thread int current;
 int cuCtxPushCurrent_v2(void *context) { contexts[current++] = context; return 0; }
 int cuCtxPopCurrent_v2(void **context) { *context = contexts[--current]; return current < 0; }
 
-int cuCtxSynchronize(void) { return refused("CtxSynchronize") ? REFUSED : 0; }
+int cuCtxGetCurrent(void **context) {
+    *context = current > 0 ? contexts[current - 1] : NULL;
+    return 0;
+}
+int cuCtxGetDevice(int *device) { *device = 0; return 0; }
+
+/* Memory of another library, which tests tell of. */
+static struct { uint64_t address, bytes; void *context; int device; } foreign;
+void stub_own(uint64_t address, uint64_t bytes, void *context, int device) {
+    foreign.address = address, foreign.bytes = bytes;
+    foreign.context = context, foreign.device = device;
+}
+int cuPointerGetAttribute(void *data, int attribute, uint64_t address) {
+    if (address < foreign.address || address >= foreign.address + foreign.bytes) return 1;
+    if (attribute == 1) *(void **)data = foreign.context;
+    else *(int *)data = attribute == 2 ? 2 : foreign.device;
+    return 0;
+}
+
+static int contexts_synchronized;
+int stub_contexts_synchronized(void) { return contexts_synchronized; }
+int cuCtxSynchronize(void) {
+    contexts_synchronized++;
+    return refused("CtxSynchronize") ? REFUSED : 0;
+}
 
 int cuModuleLoadData(void **module, const void *image) {
     if (refused("ModuleLoad") || memcmp(image, "\177ELF", 4) != 0) return REFUSED;
@@ -284,6 +308,11 @@ int cuMemcpyHtoDAsync_v2(uint64_t target, const void *source, size_t bytes, void
 int cuMemcpyDtoHAsync_v2(void *target, uint64_t source, size_t bytes, void *stream) {
     if (refused("CopyToHost") || !current || !stream) return REFUSED;
     return do_copy(target, (const void *)(uintptr_t)source, bytes, stream);
+}
+int cuMemcpyPeerAsync(uint64_t target, void *to, uint64_t source, void *from, size_t bytes,
+                      void *stream) {
+    if (refused("CopyPeer") || !current || !stream || to == from) return REFUSED;
+    return do_copy((void *)(uintptr_t)target, (const void *)(uintptr_t)source, bytes, stream);
 }
 int cuMemcpyDtoDAsync_v2(uint64_t target, uint64_t source, size_t bytes, void *stream) {
     if (refused("CopyWithin") || !current || !stream) return REFUSED;

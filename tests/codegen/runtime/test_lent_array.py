@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import subprocess
 import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
+import symtheano.tensor as T
+from symtheano import to_device
 from symtheano.codegen.runtime import dlpack
 from symtheano.codegen.runtime.device_array import DeviceArray
 from symtheano.codegen.runtime.lent_array import LentArray, lent_by
 from symtheano.errors import DeviceError
-from tests.support.devices import Exporter, Foreign, HostMemory
+from tests.support.devices import Exporter, Foreign, HostMemory, on_cuda
 
 HOST = (dlpack.CPU, 0)
 
@@ -52,6 +55,66 @@ def test_what_other_libraries_describe() -> None:
     assert lent_by(other, memory) is None
     mine = DeviceArray.of(memory, array)
     assert lent_by(mine, memory) is mine
+
+
+def test_pycuda_does_not_tell_its_stream() -> None:
+    class GPUArray(Foreign):
+        pass
+
+    GPUArray.__module__ = "pycuda.gpuarray"
+    memory = HostMemory()
+    lent(GPUArray(np.arange(3.0), stream=None), memory)
+    lent(Foreign(np.arange(3.0), stream=None), memory)
+    assert memory.waited == [1]
+
+
+def test_arrays_of_other_contexts(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are copied, after all work there; arrays of other devices are refused."""
+    x = T.fmatrix("x")
+    f = on_cuda([x], x.sum(axis=1) * 2, monkeypatch, lent=(0,))
+    value = np.random.default_rng(0).normal(size=(4, 3)).astype("float32")
+    wanted = 2 * value.sum(axis=1)
+    own, waited = libcuda.stub_own, libcuda.stub_contexts_synchronized
+    own.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_int]
+    before = waited()
+    try:
+        own(value.ctypes.data, value.nbytes, 1, 0)  # the context of device 0
+        np.testing.assert_allclose(f(Foreign(value)), wanted, rtol=1e-5)
+        assert waited() == before
+        own(value.ctypes.data, value.nbytes, 99, 0)
+        np.testing.assert_allclose(f(Foreign(value)), wanted, rtol=1e-5)
+        turned = Foreign(value[::-1].T, strides=value[::-1].T.strides)
+        there = to_device(turned, "cuda")
+        np.testing.assert_array_equal(there.to_host(), value[::-1].T)
+        assert waited() == before + 2
+        for step, why in (("CopyPeer", "CopyPeer"), ("CtxSynchronize", "work of another library")):
+            monkeypatch.setenv("STUB_FAIL", f"{step} 1")
+            with pytest.raises(DeviceError, match=f"{why}: refused by the stub"):
+                f(turned)
+        monkeypatch.delenv("STUB_FAIL")
+        own(value.ctypes.data, value.nbytes, 99, 1)
+        with pytest.raises(TypeError, match="Foreign: it is on device 1, and not on cuda:0"):
+            f(Foreign(value))
+    finally:
+        own(0, 0, None, 0)
+
+
+@pytest.mark.parametrize("imported", [True, False])
+def test_the_context_of_pycuda_is_used(imported: bool, libcuda: ctypes.CDLL) -> None:
+    """In another process, whose device is not open yet: if pycuda is imported, and has made one."""
+    program = (
+        "import ctypes, os, sys, types, numpy as np, symtheano as st\n"
+        "stub = ctypes.CDLL(os.environ['SYMTHEANO_LIBCUDA'], ctypes.RTLD_GLOBAL)\n"
+        "stub.cuCtxPushCurrent_v2(ctypes.c_void_p(77))\n"
+        f"if {imported}: sys.modules['pycuda.driver'] = types.ModuleType('pycuda.driver')\n"
+        "there = st.to_device(np.arange(3.0), 'cuda')\n"
+        "np.testing.assert_array_equal(there.to_host(), np.arange(3.0))\n"
+        f"assert stub.stub_contexts() == {int(not imported)}\n"
+        "current = ctypes.c_void_p()\n"
+        "stub.cuCtxGetCurrent(ctypes.byref(current))\n"
+        "assert current.value == 77\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 @pytest.mark.parametrize("array", LAYOUTS, ids=lambda array: str(array.strides))
