@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
+from symtheano.codegen.passes.cuda.elementwise_scans import elementwise_scans
 from symtheano.codegen.passes.cuda.functions import lacking
 from symtheano.codegen.passes.cuda.fuse import fuse
 from symtheano.codegen.passes.cuda.hold import hold
@@ -76,8 +77,8 @@ CUDA = Target(
     legalizations=CPU.legalizations,
     program_passes=(
         motion, attention, fourier, decompositions, segments, measure, poll_work, copies, products,
-        kernels, flash_attention, convolutions, poolings, random_numbers, sorting, scalars, places,
-        reserve, interrupts, outline, launches, steps, pieces,
+        elementwise_scans, kernels, flash_attention, convolutions, poolings, random_numbers,
+        sorting, scalars, places, reserve, interrupts, outline, launches, steps, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

@@ -11,7 +11,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from symtheano.codegen.passes.cuda.functions import missing_function
-from symtheano.codegen.passes.cuda.nests import around, contiguous, is_apart, loops_in, strided
+from symtheano.codegen.passes.cuda.nests import (
+    around,
+    contiguous,
+    is_apart,
+    is_open,
+    loops_in,
+    strided,
+)
 from symtheano.codegen.passes.cuda.teams import Block, Team
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Device, Target
@@ -76,6 +83,9 @@ class _Launch:
             return self._by_threads(1)
         along = sum(contiguous([s], s.index.name) for s in walk(last.body) if isinstance(s, For))
         across = contiguous(last.body, last.index.name)
+        if not any(isinstance(s, For) and is_open(s) for s in walk(last.body)):
+            note(last, "a thread for each, since loops inside run in order")
+            return self._by_threads(1)
         if across > along:
             note(last, "a thread for each, since {} of its accesses are contiguous along it, {} "
                  "along loops inside", across, along)  # fmt: skip

@@ -5,7 +5,7 @@ Each thread then adds to elements of its own, in order, and neighbours read neig
 
 from __future__ import annotations
 
-from symtheano.codegen.passes.cuda.nests import is_apart
+from symtheano.codegen.passes.cuda.nests import is_apart, is_multiple
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -90,20 +90,7 @@ def _keeps_apart(name: str, outer: For, inner: For) -> bool:
     for place in places:
         rest = place - near * inner.index.index
         moving = [term for term in rest.terms if not varying.isdisjoint(term[0])]
-        if not all(_is_multiple(term, near * inner.stop) for term in moving):
+        if not all(is_multiple(term, near * inner.stop) for term in moving):
             return False
         fixed.add(rest - Index(tuple(moving)))
     return len(fixed) == 1
-
-
-def _is_multiple(term: tuple[tuple[str, ...], int], length: Index) -> bool:
-    """Return whether a term of an address is a multiple of a length."""
-    if len(length.terms) != 1:
-        return False
-    ((names, factor),) = length.terms
-    left = list(term[0])
-    for name in names:
-        if name not in left:
-            return False
-        left.remove(name)
-    return term[1] % factor == 0

@@ -126,6 +126,19 @@ def contiguous(statements: Sequence[Statement], name: str) -> int:
     )
 
 
+def is_multiple(term: tuple[tuple[str, ...], int], length: Index) -> bool:
+    """Return whether a term of an address is a multiple of a length."""
+    if len(length.terms) != 1:
+        return False
+    ((names, factor),) = length.terms
+    left = list(term[0])
+    for name in names:
+        if name not in left:
+            return False
+        left.remove(name)
+    return term[1] % factor == 0
+
+
 def in_order(statement: Statement) -> Statement:
     """Return what one thread runs: loops inside have no other kind than serial."""
     if isinstance(statement, For):
