@@ -23,6 +23,7 @@
 @cuda_calls.c@
 @cuda_transforms.c@
 @cuda_matrices.c@
+@cuda_convolutions.c@
 static const st_driver st_cuda = {
     NULL,
     st_cuda_begin,
@@ -34,6 +35,7 @@ static const st_driver st_cuda = {
     st_cuda_multiply,
     st_cuda_transform,
     st_cuda_matrices,
+    st_cuda_convolve,
     st_cuda_tick,
 };
 /* -- modules ---------------------------------------------------------------------------------- */

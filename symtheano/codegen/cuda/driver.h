@@ -47,6 +47,19 @@ typedef struct st_matrices {
     int32_t *info;
 } st_matrices;
 
+enum { ST_FOR_RESULT, ST_FOR_IMAGE, ST_FOR_KERNEL };
+
+/* A convolution of n items along three axes, in groups with c channels and o filters each: what is made
+   of the image, the kernel and the result; type is 0 for float, 1 for double. Lengths i of the image, k
+   of the kernel, t of the result; borders p, on both sides; strides s, and distances d of elements of
+   the kernel, which may be turned. Lengths and sizes are at least 1 and at most INT_MAX. */
+typedef struct st_convolve {
+    int32_t type, kind;
+    int64_t n, groups, c, o, flip, i0, i1, i2, k0, k1, k2, t0, t1, t2, p0, p1, p2, s0, s1, s2, d0, d1, d2;
+    const void *image, *kernel, *result;
+    void *made;
+} st_convolve;
+
 struct st_driver {
     void *context;
     st_call *(*begin)(const st_driver *driver);
@@ -63,6 +76,7 @@ struct st_driver {
     int32_t (*multiply)(st_call *call, const st_product *product);
     int32_t (*transform)(st_call *call, const st_transform *transform);
     int32_t (*matrices)(st_call *call, const st_matrices *matrices);
+    int32_t (*convolve)(st_call *call, const st_convolve *convolution);
     /* for profiles: a step of the call begins, or, if it is -1, the last one ends */
     int32_t (*tick)(st_call *call, int32_t step);
 };

@@ -53,7 +53,11 @@ CUSOLVER = DeviceLibrary(
     ("libcusolver.so.12", "libcusolver.so.11"),
     ("libcublasLt.so.*", "libcublas.so.*", "libnvJitLink.so.*", "libcusparse.so.*"),
 )  # fmt: skip
-DEVICE_LIBRARIES = (CUBLAS, CUFFT, CUSOLVER)
+CUDNN = DeviceLibrary(
+    "cudnn", "cuDNN", "convolutions", "kernels of ours, slow",
+    ("libcudnn.so.9",), ("libcublasLt.so.*", "libcublas.so.*"),
+)  # fmt: skip
+DEVICE_LIBRARIES = (CUBLAS, CUFFT, CUSOLVER, CUDNN)
 """The libraries that programs may call."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,9 +11,11 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Out, function, grad, shared
+from symtheano.errors import DeviceError
 from symtheano.loopir import Call
 from symtheano.loopir.names import walk
 from tests.codegen.passes.cuda.programs import cuda_program, emulated
+from tests.support.devices import on_cuda
 
 pytestmark = pytest.mark.needs_cxx
 
@@ -89,3 +93,45 @@ def test_filters_that_differ_with_the_place_are_the_hosts() -> None:
     arrays = values(1, 2, 4, 4), values(3, 3, 3, 2, 2, 2)
     mine, its = (f(*arrays) for f in (emulated([x, unshared], y), function([x, unshared], y)))
     np.testing.assert_allclose(mine, its, rtol=1e-10)
+
+
+def test_convolutions_by_cudnn(
+    device_library: Callable[[str], ctypes.CDLL], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Results and gradients; what the library does not take is computed by kernels as before."""
+    cudnn = device_library("cudnn")
+    image, filters = T.ftensor4("image"), T.ftensor4("filters")
+    volume, b = T.dtensor5("volume"), T.dtensor5("b")
+    outputs = [T.nnet.conv3d(volume, b, border_mode=(1, 0, 2), subsample=(2, 1, 2))]
+    for options in (
+        {"border_mode": "half"},
+        {"border_mode": (2, 1), "subsample": (2, 3), "filter_flip": False},
+        {"filter_dilation": (2, 1)},
+        {"border_mode": ((1, 2), (0, 1))},
+    ):
+        y = T.nnet.conv2d(image, filters, **options)
+        outputs += [y, *grad(T.sqr(y).sum(), [image, filters])]
+    groups = T.nnet.conv2d(image, filters[:, :1], num_groups=2)
+    inputs = [image, filters, volume, b]
+    f = on_cuda(inputs, [*outputs, groups], monkeypatch)
+    its = function(inputs, [*outputs, groups], mode="INTERPRET")
+    for n, c, size in ((2, 2, 9), (1, 2, 12), (0, 2, 7)):
+        given = (values(n, c, size, size), values(4, c, 3, 3))
+        arrays = [array.astype("float32") for array in given]
+        arrays += [values(2, c, 4, 5, 6), values(3, c, 2, 3, 3)]
+        before = cudnn.stub_convolutions()
+        for number, (mine, theirs) in enumerate(zip(f(*arrays), its(*arrays), strict=True)):
+            np.testing.assert_allclose(mine, theirs, 1e-4, 1e-3, err_msg=f"{number}")
+        # The gradients of a dilated one, and those with different borders, are kernels.
+        assert cudnn.stub_convolutions() - before == (9 if n else 1)
+    assert cudnn.stub_flat_convolutions() > 0
+    five = T.nnet.conv2d(image, filters)
+    g = on_cuda([image, filters], five, monkeypatch)
+    arrays = [values(2, 5, 4, 4).astype("float32"), values(3, 5, 2, 2).astype("float32")]
+    wanted = function([image, filters], five, mode="INTERPRET")(*arrays)
+    for refusal in ("SetStream", "ResultSize", "Result"):
+        monkeypatch.setenv("STUB_CUDNN_FAIL", f"{refusal} 3000")
+        with pytest.raises(DeviceError, match=rf"{refusal} \(cuDNN error 3000\)"):
+            g(*arrays)
+        monkeypatch.delenv("STUB_CUDNN_FAIL")
+        np.testing.assert_allclose(g(*arrays), wanted, rtol=1e-4, atol=1e-4)

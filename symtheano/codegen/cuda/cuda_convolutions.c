@@ -1,0 +1,141 @@
+/* Convolutions, by cuDNN. Of its algorithms, those are used that have the same bits in each run, and add
+   up products as they are: transforms would spread NaN and lose digits. TF32 is not allowed. */
+#define ST_CUDNN_FUNCTIONS(each) \
+    each(Create, cudnnCreate, (st_handle *)) \
+    each(SetStream, cudnnSetStream, (st_handle, st_handle)) \
+    each(CreateTensor, cudnnCreateTensorDescriptor, (st_handle *)) \
+    each(SetTensor, cudnnSetTensorNdDescriptor, (st_handle, int, int, const int *, const int *)) \
+    each(CreateFilter, cudnnCreateFilterDescriptor, (st_handle *)) \
+    each(SetFilter, cudnnSetFilterNdDescriptor, (st_handle, int, int, int, const int *)) \
+    each(CreateWindows, cudnnCreateConvolutionDescriptor, (st_handle *)) \
+    each(SetWindows, cudnnSetConvolutionNdDescriptor, (st_handle, int, const int *, const int *, \
+         const int *, int, int)) \
+    each(SetGroups, cudnnSetConvolutionGroupCount, (st_handle, int)) \
+    each(SetMath, cudnnSetConvolutionMathType, (st_handle, int)) \
+    each(ResultSize, cudnnGetConvolutionForwardWorkspaceSize, (st_handle, st_handle, st_handle, \
+         st_handle, st_handle, int, size_t *)) \
+    each(Result, cudnnConvolutionForward, (st_handle, const void *, st_handle, const void *, \
+         st_handle, const void *, st_handle, int, void *, size_t, const void *, st_handle, void *)) \
+    each(ImageSize, cudnnGetConvolutionBackwardDataWorkspaceSize, (st_handle, st_handle, st_handle, \
+         st_handle, st_handle, int, size_t *)) \
+    each(Image, cudnnConvolutionBackwardData, (st_handle, const void *, st_handle, const void *, \
+         st_handle, const void *, st_handle, int, void *, size_t, const void *, st_handle, void *)) \
+    each(KernelSize, cudnnGetConvolutionBackwardFilterWorkspaceSize, (st_handle, st_handle, st_handle, \
+         st_handle, st_handle, int, size_t *)) \
+    each(Kernel, cudnnConvolutionBackwardFilter, (st_handle, const void *, st_handle, const void *, \
+         st_handle, const void *, st_handle, int, void *, size_t, const void *, st_handle, void *))
+
+static struct { ST_CUDNN_FUNCTIONS(ST_DECLARE) } cudnn;
+static pthread_mutex_t st_cudnn_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* What a device has of cuDNN: its handle, and descriptions of one convolution after the other. */
+typedef struct st_cudnn { st_handle handle, image, kernel, result, windows; } st_cudnn;
+static st_cudnn st_cudnns[ST_MOST_DEVICES];
+
+/* Load cuDNN. */
+ST_EXPORT int32_t st_open_cudnn(const char *path) {
+    void *const library = st_open_library(path);
+    if (!library) return 1;
+#define ST_FIND_OF_CUDNN(field, name, parameters) ST_FIND(cudnn.field, name)
+    ST_CUDNN_FUNCTIONS(ST_FIND_OF_CUDNN)
+    return 0;
+}
+
+static int32_t st_cudnn_failed(const char *what, int code) {
+    snprintf(st_why, sizeof st_why, "a convolution: %s (cuDNN error %d)", what, code);
+    return 1;
+}
+
+/* Ask cuDNN, and return 1 from the function if it refuses. */
+#define ST_CUDNN(name, ...) \
+    do { \
+        const int st_code = cudnn.name(__VA_ARGS__); \
+        if (st_code != 0) return st_cudnn_failed(#name, st_code); \
+    } while (0)
+
+static int32_t st_begin_cudnn(st_cudnn *d) {
+    if (!d->handle) ST_CUDNN(Create, &d->handle);
+    if (!d->image) ST_CUDNN(CreateTensor, &d->image);
+    if (!d->result) ST_CUDNN(CreateTensor, &d->result);
+    if (!d->kernel) ST_CUDNN(CreateFilter, &d->kernel);
+    if (!d->windows) ST_CUDNN(CreateWindows, &d->windows);
+    return 0;
+}
+
+/* Describe an array in C order, by a number of axes, the last ones of these. */
+static int32_t st_describe_tensor(st_handle tensor, int type, int axes, const int *lengths) {
+    int steps[5], step = 1;
+    for (int k = axes; k-- > 0; step *= lengths[k]) steps[k] = step;
+    ST_CUDNN(SetTensor, tensor, type, axes, lengths, steps);
+    return 0;
+}
+
+/* Describe a convolution. One along three axes that are not the first one's is one along two. */
+static int32_t st_describe_convolution(const st_cudnn *d, const st_convolve *c) {
+    const bool flat = c->i0 == 1 && c->k0 == 1 && c->t0 == 1 && c->p0 == 0;
+    const int axes = flat ? 4 : 5, skipped = flat ? 1 : 0;
+    const int image[] = {(int)c->i0, (int)c->i1, (int)c->i2}, result[] = {(int)c->t0, (int)c->t1, (int)c->t2};
+    const int kernel[] = {(int)c->k0, (int)c->k1, (int)c->k2}, pad[] = {(int)c->p0, (int)c->p1, (int)c->p2};
+    const int stride[] = {(int)c->s0, (int)c->s1, (int)c->s2}, apart[] = {(int)c->d0, (int)c->d1, (int)c->d2};
+    int images[5] = {(int)c->n, (int)(c->groups * c->c)}, results[5] = {(int)c->n, (int)(c->groups * c->o)};
+    int kernels[5] = {(int)(c->groups * c->o), (int)c->c};
+    for (int k = skipped; k < 3; k++) {
+        images[k - skipped + 2] = image[k];
+        results[k - skipped + 2] = result[k];
+        kernels[k - skipped + 2] = kernel[k];
+    }
+    if (st_describe_tensor(d->image, c->type, axes, images) != 0) return 1;
+    if (st_describe_tensor(d->result, c->type, axes, results) != 0) return 1;
+    ST_CUDNN(SetFilter, d->kernel, c->type, 0, axes, kernels);
+    ST_CUDNN(SetWindows, d->windows, axes - 2, pad + skipped, stride + skipped, apart + skipped,
+             c->flip ? 0 : 1, c->type);
+    ST_CUDNN(SetGroups, d->windows, (int)c->groups);
+    ST_CUDNN(SetMath, d->windows, 3); /* products and sums, without TF32 */
+    return 0;
+}
+
+static int32_t st_convolve_on(st_cudnn *d, st_cuda_call *call, const st_convolve *c) {
+    static const float scales[] = {1, 0};
+    static const double wide_scales[] = {1, 0};
+    const void *const one = c->type ? (const void *)wide_scales : scales;
+    const void *const none = c->type ? (const void *)(wide_scales + 1) : scales + 1;
+    size_t bytes = 0;
+    if (st_begin_cudnn(d) != 0) return 1;
+    ST_CUDNN(SetStream, d->handle, call->stream);
+    if (st_describe_convolution(d, c) != 0) return 1;
+    int way = 1; /* implicit products; for results, with indices that are computed before */
+    if (c->kind == ST_FOR_RESULT) {
+        const int code = cudnn.ResultSize(d->handle, d->image, d->kernel, d->windows, d->result, way, &bytes);
+        if (code != 0) {
+            way = 0;
+            ST_CUDNN(ResultSize, d->handle, d->image, d->kernel, d->windows, d->result, way, &bytes);
+        }
+    } else if (c->kind == ST_FOR_IMAGE) {
+        ST_CUDNN(ImageSize, d->handle, d->kernel, d->result, d->windows, d->image, way, &bytes);
+    } else {
+        ST_CUDNN(KernelSize, d->handle, d->image, d->result, d->windows, d->kernel, way, &bytes);
+    }
+    void *const work = st_work_memory(call, (int64_t)bytes);
+    if (!work) return 1;
+    if (c->kind == ST_FOR_RESULT) {
+        ST_CUDNN(Result, d->handle, one, d->image, c->image, d->kernel, c->kernel, d->windows, way, work,
+                 bytes, none, d->result, c->made);
+    } else if (c->kind == ST_FOR_IMAGE) {
+        ST_CUDNN(Image, d->handle, one, d->kernel, c->kernel, d->result, c->result, d->windows, way, work,
+                 bytes, none, d->image, c->made);
+    } else {
+        ST_CUDNN(Kernel, d->handle, one, d->image, c->image, d->result, c->result, d->windows, way, work,
+                 bytes, none, d->kernel, c->made);
+    }
+    return 0;
+}
+
+static int32_t st_cuda_convolve(st_call *given, const st_convolve *c) {
+    st_cuda_call *const call = (st_cuda_call *)given;
+    if (st_flush(call->queue) != 0) return 1;
+    pthread_mutex_lock(&st_cudnn_lock);
+    st_cudnn *const d = &st_cudnns[((const st_module *)given->driver)->device];
+    const int32_t failed = st_convolve_on(d, call, c);
+    pthread_mutex_unlock(&st_cudnn_lock);
+    return failed;
+}
