@@ -5,15 +5,24 @@ memory what later kernels use. A check of a scalar on the device sets a number t
 Kernels after it do nothing if it is set. The host reads it before it reads anything else of the
 device's, and at the end; until then it does not wait.
 
-What stands in loops and branches of the host is not moved.
+So it is in loops of the host, too, where the integers of a check's message are in memory, since
+they are known in its iteration only. If the host reads anything else in an iteration, it reads the
+status at the end of each. What stands in branches of the host is not moved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.cuda.host_statements import (
+    bounds,
+    in_order,
+    launches_kernels,
+    names_on_host,
+    of_loop,
+)
 from symtheano.codegen.passes.cuda.launches import grids_of
 from symtheano.codegen.passes.cuda.places import is_grid, on_device, one_thread, sharing
 from symtheano.codegen.targets import Target
@@ -36,6 +45,7 @@ from symtheano.loopir import (
     Literal,
     Load,
     Partition,
+    Poll,
     Prefetch,
     Product,
     Program,
@@ -122,7 +132,16 @@ class _Scalars:
     here
         Names of the scalars of which the host has a copy, too.
     status, pending
-        The cell of the status, and the checks of which the host does not know yet.
+        The cell of the status, and the numbers of checks of which the host does not know yet.
+    checks, of_loops, told_values
+        All checks that set the status; the numbers of those in loops, and where the integers of
+        their messages are.
+    loops
+        The number of loops of the host around.
+    is_checking
+        Whether the status may have been set in an earlier iteration of a loop around.
+    told
+        How often the host has asked for the status.
     """
 
     def __init__(
@@ -139,7 +158,13 @@ class _Scalars:
         self.group: list[Statement] = []
         self.here: set[str] = set()
         self.status: Cell | None = None
-        self.pending: list[Check] = []
+        self.pending: list[int] = []
+        self.checks: list[Check] = []
+        self.told_values: list[Cell] = []
+        self.of_loops: set[int] = set()
+        self.loops = 0
+        self.is_checking = False
+        self.told = 0
 
     def write(self) -> Program:
         """Return the program with its scalars moved."""
@@ -153,13 +178,14 @@ class _Scalars:
     def _find_wanted(self) -> set[str]:
         wanted: set[str] = set()
         outputs = {b.name for b in self.program.outputs if b.memory is OUTPUT}
-        for s in reversed([*_run_once(self.program.body)]):
-            for inner in walk([s]):
+        for s in reversed([*in_order(self.program.body)]):
+            own = [*of_loop(s)] if launches_kernels(s) else [*walk([s])]
+            for inner in own:
                 for name in names_used(inner):
                     self.users.setdefault(name, set()).add(id(s))
-            for grid in (inner for inner in walk([s]) if is_grid(inner)):
+            for grid in filter(is_grid, own):
                 inside = {name for inner in walk([grid]) for name in names_used(inner)}
-                wanted |= inside - set(_bounds(grid))
+                wanted |= inside - set(bounds(grid))
             if isinstance(s, Store) and s.buffer.name in self.there | outputs:
                 wanted.update(names_used(s))
             elif isinstance(s, Check):
@@ -210,9 +236,32 @@ class _Scalars:
                 if self._waits_for_group(s):
                     after += self._flushed()
                 after.append(self._on_device(s))
+            elif isinstance(s, For | While) and launches_kernels(s):
+                after += self._loop(s)
             else:
                 after += self._on_host(s)
         return after
+
+    def _loop(self, loop: For | While) -> list[Statement]:
+        """Return a loop of the host, after what it uses."""
+        after = self._before(loop)
+        is_checked = any(isinstance(s, Check) for s in walk(loop.body))
+        if is_checked and not self.pending and not self.is_checking:
+            self.status = self.status or self.memory.cell("int64")
+            after.append(one_thread((Store(*self.status, Literal(0, "int64")),), self.names))
+        here, was_checking, told = set(self.here), self.is_checking, self.told
+        self.is_checking |= is_checked
+        self.loops += 1
+        *_, last = loop.body
+        poll = (last,) if isinstance(last, Poll) else ()
+        body = [*self._block(loop.body[: len(loop.body) - len(poll)]), *self._flushed()]
+        if isinstance(loop, While) or self.told > told:
+            body += self._told()
+        self.loops -= 1
+        self.here, self.is_checking = here, was_checking
+        if isinstance(loop, While):
+            loop = replace(loop, test=tuple(map(self._inside, loop.test)))
+        return [*after, replace(loop, body=(*body, *poll))]
 
     def _kernel(self, kernel: Kernel) -> Kernel:
         before = set(self.here)
@@ -222,7 +271,7 @@ class _Scalars:
         inside = own.keys() - {value.name for value in kernel.results}
         if any(not inside.isdisjoint(names_used(s)) for s in self.group):
             body += self._flushed()
-        later = {id(s) for s in _run_once(kernel.body)}
+        later = {id(s) for s in in_order(kernel.body)}
         results += [
             self.moved[name]
             for name in sorted(self.here - before)
@@ -242,9 +291,13 @@ class _Scalars:
 
     def _on_host(self, s: Statement) -> list[Statement]:
         """Return a statement of the host, after the copies of scalars that it uses."""
-        used = [name for name in dict.fromkeys(_names_on_host(s)) if name in self.moved]
-        if isinstance(s, _HARMLESS) and not used:
+        if isinstance(s, _HARMLESS) and self.moved.keys().isdisjoint(names_on_host(s)):
             return [s]
+        return [*self._before(s), self._inside(s)]
+
+    def _before(self, s: Statement) -> list[Statement]:
+        """Return what comes before a statement of the host, such as copies of scalars."""
+        used = [name for name in dict.fromkeys(names_on_host(s)) if name in self.moved]
         after = self._flushed()
         if used or isinstance(s, PythonCall) or self._reads_device(s):
             after += self._told()
@@ -252,7 +305,7 @@ class _Scalars:
             if name not in self.here:
                 self.here.add(name)
                 after.append(Load(self.moved[name], *self.cells[name]))
-        return [*after, self._inside(s)]
+        return after
 
     def _inside(self, s: Statement) -> Statement:
         """Return a statement in whose lists kernels read scalars from the device."""
@@ -323,7 +376,7 @@ class _Scalars:
         body: Body = grids[-1].body
         if loads:
             body = (*loads, *copier.block(body))
-        if self.pending:
+        if self.pending or self.is_checking:
             assert self.status is not None
             number, fine = self._new("status", "int64"), self._new("fine", "bool")
             body = (
@@ -344,27 +397,34 @@ class _Scalars:
 
     def _check(self, check: Check) -> None:
         """Let one thread set the status if a check fails, and no other has before."""
-        first, self.pending = not self.pending, [*self.pending, check]
+        first = not self.pending and not self.is_checking
+        self.checks.append(check)
+        self.pending.append(len(self.checks))
         if self.status is None:
             self.status = self.memory.cell("int64")
-        none, number = Literal(0, "int64"), Literal(len(self.pending), "int64")
-        before: Operand = none
+        none, number = Literal(0, "int64"), Literal(len(self.checks), "int64")
+        failed = self._new("failed", "bool")
+        self.group.append(Let(failed, "invert", (self._computed(check.condition),), check.origin))
         if not first:
-            before = self._new("status", "int64")
-            self.group.append(Load(before, *self.status))
-        failed, after = self._new("failed", "bool"), self._new("status", "int64")
-        self.group += [
-            Let(failed, "invert", (self._computed(check.condition),), check.origin),
-            Let(after, "switch", (failed, number, before), check.origin),
-        ]
-        if not first:
-            earlier, kept = self._new("earlier", "bool"), self._new("status", "int64")
+            before, fine, both = (
+                self._new(name, dtype)
+                for name, dtype in (("status", "int64"), ("fine", "bool"), ("failed", "bool"))
+            )
             self.group += [
-                Let(earlier, "neq", (before, none)),
-                Let(kept, "switch", (earlier, before, after)),
+                Load(before, *self.status),
+                Let(fine, "eq", (before, none)),
+                Let(both, "and_", (fine, failed), check.origin),
             ]
-            after = kept
-        self.group.append(Store(*self.status, after))
+            failed = both
+        stores: list[Statement] = [Store(*self.status, number)]
+        if self.loops:
+            while len(self.told_values) < len(check.values):
+                self.told_values.append(self.memory.cell("int64"))
+            values = map(self._computed, check.values)
+            self.of_loops.add(len(self.checks))
+            stores += [Store(*cell, x) for cell, x in zip(self.told_values, values, strict=False)]
+        kept = () if not first else (Store(*self.status, none),)
+        self.group.append(If(failed, tuple(stores), kept))
 
     def _computed(self, item: Operand | Index | Expression) -> Operand:
         """Return a part of a condition as a scalar, which the thread computes."""
@@ -381,44 +441,30 @@ class _Scalars:
 
     def _told(self) -> list[Statement]:
         """Let the host know of the checks that are pending."""
+        self.told += 1
         if not self.pending:
             return []
         assert self.status is not None
         status = self._new("status", "int64")
         told: list[Statement] = [Load(status, *self.status)]
-        for number, check in enumerate(self.pending, 1):
-            fine = self._new("fine", "bool")
+        for number in self.pending:
+            check, fine = self.checks[number - 1], self._new("fine", "bool")
             told.append(Let(fine, "neq", (status, Literal(number, "int64")), check.origin))
-            told.append(replace(check, condition=fine))
+            told += self._failing(number, fine)
         self.pending = []
         return told
 
-
-def _run_once(body: Body) -> Iterator[Statement]:
-    """Yield the statements of a list and of the kernels in it, in order."""
-    for s in body:
-        if isinstance(s, Kernel):
-            yield from _run_once(s.body)
-        else:
-            yield s
+    def _failing(self, number: int, fine: Value) -> Sequence[Statement]:
+        """Return the check of a condition that the device has found."""
+        check = self.checks[number - 1]
+        if number not in self.of_loops:
+            return [replace(check, condition=fine)]
+        values = [self._new("told", "int64") for _ in check.values]
+        loads = [Load(x, *cell) for x, cell in zip(values, self.told_values, strict=False)]
+        failed = self._new("failed", "bool")
+        same = replace(check, condition=fine, values=tuple(x.index for x in values))
+        return [Let(failed, "invert", (fine,)), If(failed, (*loads, same))]
 
 
 def _condition_names(check: Check) -> list[str]:
     return [item.name for item in operands(check) if isinstance(item, Value)]
-
-
-def _bounds(grid: Statement) -> list[str]:
-    """Return the names in the bounds of a launch, which the host needs."""
-    assert isinstance(grid, For)
-    return [name for each in grids_of(grid) for i in (each.start, each.stop) for name in i.names()]
-
-
-def _names_on_host(s: Statement) -> Iterator[str]:
-    """Yield the names of the scalars that the host uses in a statement."""
-    if is_grid(s):
-        yield from _bounds(s)
-        return
-    yield from names_used(s)
-    for body in bodies(s):
-        for inner in body:
-            yield from _names_on_host(inner)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import grad, scan, shared
+from symtheano import function, grad, scan, scan_module, shared
 from symtheano.errors import BoundsError
 from symtheano.loopir import Launch, Program, ReadBack, Run
 from symtheano.loopir.names import walk
@@ -161,3 +161,57 @@ def test_a_training_step_waits_once() -> None:
     np.testing.assert_allclose(f(data, [0, 1, 2]), np.log(3), rtol=1e-5)
     with pytest.raises(BoundsError):
         f(data, [0, 3, 2])
+
+
+def test_loops_of_the_host_do_not_wait() -> None:
+    """The error of a check is that of its iteration, and later ones change nothing."""
+    rows, indices, count = T.matrix("rows"), T.lmatrix("indices"), shared(np.zeros(3), "count")
+
+    def step(index: Any, state: Any) -> Any:
+        new = T.tanh(T.dot(state, x) + rows[index].sum(0))
+        return new / T.sqrt(T.sqr(new).sum() + 1)
+
+    states, _ = scan(step, sequences=indices, outputs_info=v)
+    inputs, outputs = [rows, indices, x, v], [states, states.sum()]
+    assert len(read_back(cuda_program(inputs, outputs))) == 3  # the status, and two integers
+    updates = [(count, count + states[-1])]
+    mine, its = (make(inputs, outputs, updates=updates) for make in (emulated, function))
+    given = [np.ones((4, 3)), np.array([[0, 1], [2, 3], [-1, 0]]), np.eye(3), V]
+    for one, other in zip(mine(*given), its(*given), strict=True):
+        np.testing.assert_allclose(one, other)
+    before = count.get_value()
+    for place in ((1, 0), (2, 1)):
+        wrong = given[1].copy()
+        wrong[place] = 7
+        messages = []
+        for f in (mine, its):
+            with pytest.raises(BoundsError) as error:
+                f(given[0], wrong, *given[2:])
+            messages.append(str(error.value))
+        assert messages[0] == messages[1]
+        assert f"iteration {place[0]}" in messages[0]
+        np.testing.assert_array_equal(count.get_value(), before)
+
+
+def test_iterations_that_the_host_reads() -> None:
+    """It ends a loop by a condition, and is told of checks before."""
+    rows, index = T.matrix("rows"), T.lvector("index")
+
+    def step(state: Any) -> Any:
+        new = state + rows[index].sum(0)
+        return new, scan_module.until(new.sum() > 20)
+
+    states, _ = scan(step, outputs_info=v, n_steps=9)
+    mine, its = emulated([rows, index, v], states), function([rows, index, v], states)
+    given = [np.ones((4, 3)), np.array([0, 3]), V]
+    np.testing.assert_allclose(mine(*given), its(*given))
+    with pytest.raises(BoundsError):
+        mine(given[0], np.array([4]), V)
+    nested, _ = scan(
+        lambda number: scan(lambda k, s: s / (1 + s.sum()) + rows[k], index, v + number)[0][-1],
+        sequences=T.arange(3),
+    )
+    mine, its = emulated([rows, index, v], nested), function([rows, index, v], nested)
+    np.testing.assert_allclose(mine(*given), its(*given))
+    with pytest.raises(BoundsError):
+        mine(given[0], np.array([1, 4]), V)

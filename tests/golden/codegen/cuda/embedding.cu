@@ -96,8 +96,8 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const i
         int64_t rows_3, int64_t ids_d0, int64_t table_d0, int64_t table_d1) {
     const int64_t chunk_4 = st_block();
     if (chunk_4 >= chunks_2) return;
-    const int64_t status_3 = cells_i64[0];
-    const bool fine = status_3 == 0LL;
+    const int64_t status_ = cells_i64[0];
+    const bool fine = status_ == 0LL;
     if (fine) {
         const int64_t start_2 = chunk_4*rows_3;
         const int64_t k_4 = rows_3 + start_2;
@@ -148,8 +148,8 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const i
 ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *cells_i64,
         const double *sum_f64_parts, double *total_2, int64_t chunks_2) {
     const int64_t one_6 = st_block();
-    const int64_t status_4 = cells_i64[0];
-    const bool fine_2 = status_4 == 0LL;
+    const int64_t status_2 = cells_i64[0];
+    const bool fine_2 = status_2 == 0LL;
     if (fine_2) {
         double sum_f64_3 = 0.0;
         ST_SHARED(double, part_4, 8);
@@ -186,8 +186,8 @@ ST_KERNEL(256) kernel_zero_2(const int64_t *cells_i64, float *out, int64_t table
     alignas(16) float out_four[4];
     const int64_t first_2 = st_block()*1024;
     if (first_2 >= table_d0*table_d1) return;
-    const int64_t status_5 = cells_i64[0];
-    const bool fine_3 = status_5 == 0LL;
+    const int64_t status_3 = cells_i64[0];
+    const bool fine_3 = status_3 == 0LL;
     if (fine_3) {
         const int64_t k_5 = first_2 + 1024;
         const int64_t k_6 = table_d0*table_d1;
@@ -224,8 +224,8 @@ ST_KERNEL(256) kernel_advancedincsubtensor1_2_2(const int64_t *cells_i64, const 
     alignas(16) int64_t rows_four[4];
     const int64_t first_3 = st_block()*1024;
     if (first_3 >= ids_d0) return;
-    const int64_t status_6 = cells_i64[0];
-    const bool fine_4 = status_6 == 0LL;
+    const int64_t status_4 = cells_i64[0];
+    const bool fine_4 = status_4 == 0LL;
     if (fine_4) {
         const int64_t k_9 = first_3 + 1024;
         const int64_t stop_4 = k_9 < ids_d0 ? k_9 : ids_d0;
@@ -288,8 +288,8 @@ ST_KERNEL(256) kernel_argsort_3(const int64_t *cells_i64, const int64_t *rows, i
     if (row >= 1) return;
     const int64_t first_4 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_4 >= ids_d0) return;
-    const int64_t status_7 = cells_i64[0];
-    const bool fine_5 = status_7 == 0LL;
+    const int64_t status_5 = cells_i64[0];
+    const bool fine_5 = status_5 == 0LL;
     if (fine_5) {
         {
             const int64_t thread_4 = st_thread();
@@ -327,8 +327,8 @@ ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, i
     if (row_2 >= 1) return;
     const int64_t first_5 = (st_block() - st_outer_0*(st_blocks_1))*1024;
     if (first_5 >= ids_d0) return;
-    const int64_t status_8 = cells_i64[0];
-    const bool fine_6 = status_8 == 0LL;
+    const int64_t status_6 = cells_i64[0];
+    const bool fine_6 = status_6 == 0LL;
     if (fine_6) {
         ST_SHARED(int64_t, keys, 1024);
         ST_SHARED(int64_t, order_2, 2048);
@@ -424,8 +424,8 @@ ST_KERNEL(256) kernel_argsort_5(const int64_t *cells_i64, const int64_t *order, 
     if (row_3 >= 1) return;
     const int64_t first_6 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_6 >= ids_d0) return;
-    const int64_t status_9 = cells_i64[0];
-    const bool fine_7 = status_9 == 0LL;
+    const int64_t status_7 = cells_i64[0];
+    const bool fine_7 = status_7 == 0LL;
     if (fine_7) {
         {
             const int64_t thread_8 = st_thread();
@@ -484,8 +484,8 @@ ST_KERNEL(256) kernel_argsort_6(const int64_t *cells_i64, const int64_t *sorted,
     if (row_4 >= 1) return;
     const int64_t first_7 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_7 >= ids_d0) return;
-    const int64_t status_10 = cells_i64[0];
-    const bool fine_8 = status_10 == 0LL;
+    const int64_t status_8 = cells_i64[0];
+    const bool fine_8 = status_8 == 0LL;
     if (fine_8) {
         {
             const int64_t thread_9 = st_thread();
@@ -547,8 +547,8 @@ ST_KERNEL(64) kernel_advancedincsubtensor1_3_2(const int64_t *cells_i64, const i
     if (first >= table_d1) return;
     const int64_t segment = (st_block() - st_outer_0*(st_blocks_1));
     if (segment >= ids_d0) return;
-    const int64_t status_11 = cells_i64[0];
-    const bool fine_9 = status_11 == 0LL;
+    const int64_t status_9 = cells_i64[0];
+    const bool fine_9 = status_9 == 0LL;
     if (fine_9) {
         const int64_t order_i = order[segment];
         const int64_t rows_i = rows[order_i];
@@ -588,8 +588,11 @@ ST_KERNEL(1) embedding_2(const uint8_t *total, int64_t *cells_i64) {
         const bool all_6 = total[0] != 0;
         /* models.py:79: cost = T.tanh(table[ids]).sum() */
         const bool failed_2 = !all_6;
-        const int64_t status_2 = failed_2 ? 1LL : 0LL;
-        cells_i64[0] = status_2;
+        if (failed_2) {
+            cells_i64[0] = 1;
+        } else {
+            cells_i64[0] = 0;
+        }
     }
 }
 
@@ -841,9 +844,9 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     if (status != ST_OK) goto done;
     void *st_arguments_14[] = {(void *)&cells_f32, (void *)&out_2};
     ST_ASK(launch, 13, st_block_count(1, 1), 1, st_arguments_14);
-    int64_t status_12;
-    ST_ASK(to_host, &status_12, &cells_i64[0], sizeof status_12);
-    const bool fine_10 = status_12 != 1LL;
+    int64_t status_10;
+    ST_ASK(to_host, &status_10, &cells_i64[0], sizeof status_10);
+    const bool fine_10 = status_10 != 1LL;
     ST_REQUIRE(fine_10, INDEX, 0, table_d0);
 
     float *out_2_host = ST_ALLOCATE(0, 1);

@@ -130,8 +130,8 @@ ST_KERNEL(256) kernel_gemm_6(const int64_t *cells_i64, const float *x_device,
     if (i_7 >= y_d0) return;
     const int64_t first = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first >= W1_d1) return;
-    const int64_t status_3 = cells_i64[0];
-    const bool fine = status_3 == 0LL;
+    const int64_t status_ = cells_i64[0];
+    const bool fine = status_ == 0LL;
     if (fine) {
         const int64_t k_7 = first + 256;
         const int64_t stop_2 = k_7 < W1_d1 ? k_7 : W1_d1;
@@ -165,8 +165,8 @@ ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *cells_i64, const float *h_dot,
     if (i_2 >= y_d0) return;
     const int64_t first_2 = (st_block() - st_outer_0*(st_blocks_1))*1024;
     if (first_2 >= W1_d1) return;
-    const int64_t status_4 = cells_i64[0];
-    const bool fine_2 = status_4 == 0LL;
+    const int64_t status_2 = cells_i64[0];
+    const bool fine_2 = status_2 == 0LL;
     if (fine_2) {
         const int64_t k_8 = first_2 + 1024;
         const int64_t stop_3 = k_8 < W1_d1 ? k_8 : W1_d1;
@@ -221,8 +221,8 @@ ST_KERNEL(256) kernel_gemm_2_2(const int64_t *cells_i64, const float *h_tanh,
     if (i_8 >= y_d0) return;
     const int64_t first_3 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_3 >= W2_d1) return;
-    const int64_t status_5 = cells_i64[0];
-    const bool fine_3 = status_5 == 0LL;
+    const int64_t status_3 = cells_i64[0];
+    const bool fine_3 = status_3 == 0LL;
     if (fine_3) {
         const int64_t k_11 = first_3 + 256;
         const int64_t stop_4 = k_11 < W2_d1 ? k_11 : W2_d1;
@@ -256,8 +256,8 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
     float p_mul_held[16];
     const int64_t chunk_4 = st_block();
     if (chunk_4 >= chunks_2) return;
-    const int64_t status_6 = cells_i64[0];
-    const bool fine_4 = status_6 == 0LL;
+    const int64_t status_4 = cells_i64[0];
+    const bool fine_4 = status_4 == 0LL;
     if (fine_4) {
         const int64_t start_2 = chunk_4*rows_2;
         const int64_t k_12 = rows_2 + start_2;
@@ -484,8 +484,8 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
 ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, const double *sum_f64_parts,
         double *total_4, int64_t chunks_2) {
     const int64_t one_6 = st_block();
-    const int64_t status_7 = cells_i64[0];
-    const bool fine_5 = status_7 == 0LL;
+    const int64_t status_5 = cells_i64[0];
+    const bool fine_5 = status_5 == 0LL;
     if (fine_5) {
         double sum_f64_4 = 0.0;
         ST_SHARED(double, part_6, 8);
@@ -522,8 +522,8 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *s
         const double *sum_parts, float *p_sum, int64_t W2_d1, int64_t chunks_2) {
     const int64_t first_4 = st_block()*256;
     if (first_4 >= W2_d1) return;
-    const int64_t status_8 = cells_i64[0];
-    const bool fine_6 = status_8 == 0LL;
+    const int64_t status_6 = cells_i64[0];
+    const bool fine_6 = status_6 == 0LL;
     if (fine_6) {
         const int64_t k_13 = first_4 + 256;
         const int64_t stop_6 = k_13 < W2_d1 ? k_13 : W2_d1;
@@ -570,8 +570,8 @@ ST_KERNEL(256) kernel_gemm_3_3(const int64_t *cells_i64, const float *p_mul, con
     if (i_9 >= y_d0) return;
     const int64_t first_9 = (st_block() - st_outer_0*(st_blocks_1))*8;
     if (first_9 >= W1_d1) return;
-    const int64_t status_9 = cells_i64[0];
-    const bool fine_7 = status_9 == 0LL;
+    const int64_t status_7 = cells_i64[0];
+    const bool fine_7 = status_7 == 0LL;
     if (fine_7) {
         const int64_t k_20 = first_9 + 8;
         const int64_t stop_7 = k_20 < W1_d1 ? k_20 : W1_d1;
@@ -611,8 +611,8 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
     if (i_12 >= y_d0) return;
     const int64_t j_22 = (st_block() - st_outer_0*(st_blocks_1));
     if (j_22 >= W1_d1) return;
-    const int64_t status_10 = cells_i64[0];
-    const bool fine_8 = status_10 == 0LL;
+    const int64_t status_8 = cells_i64[0];
+    const bool fine_8 = status_8 == 0LL;
     if (fine_8) {
         float dot_6 = 0.0f;
         ST_SHARED(float, part_7, 8);
@@ -656,8 +656,8 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
     if (chunk_8 >= chunks_3) return;
     const int64_t first_10 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_10 >= W1_d1) return;
-    const int64_t status_11 = cells_i64[0];
-    const bool fine_9 = status_11 == 0LL;
+    const int64_t status_9 = cells_i64[0];
+    const bool fine_9 = status_9 == 0LL;
     if (fine_9) {
         const int64_t k_22 = first_10 + 256;
         const int64_t stop_9 = k_22 < W1_d1 ? k_22 : W1_d1;
@@ -694,8 +694,8 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *cells_i64, double *sum_4,
         const double *sum_parts_2, float *h_sum, int64_t W1_d1, int64_t chunks_3) {
     const int64_t first_11 = st_block()*256;
     if (first_11 >= W1_d1) return;
-    const int64_t status_12 = cells_i64[0];
-    const bool fine_10 = status_12 == 0LL;
+    const int64_t status_10 = cells_i64[0];
+    const bool fine_10 = status_10 == 0LL;
     if (fine_10) {
         const int64_t k_23 = first_11 + 256;
         const int64_t stop_10 = k_23 < W1_d1 ? k_23 : W1_d1;
@@ -730,8 +730,8 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, 
     if (i_10 >= x_d1) return;
     const int64_t first_12 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_12 >= W1_d1) return;
-    const int64_t status_13 = cells_i64[0];
-    const bool fine_11 = status_13 == 0LL;
+    const int64_t status_11 = cells_i64[0];
+    const bool fine_11 = status_11 == 0LL;
     if (fine_11) {
         const int64_t k_24 = first_12 + 256;
         const int64_t stop_11 = k_24 < W1_d1 ? k_24 : W1_d1;
@@ -763,8 +763,8 @@ ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, 
     alignas(16) float b1_four_2[4];
     const int64_t first_13 = st_block()*1024;
     if (first_13 >= W1_d1) return;
-    const int64_t status_14 = cells_i64[0];
-    const bool fine_12 = status_14 == 0LL;
+    const int64_t status_12 = cells_i64[0];
+    const bool fine_12 = status_12 == 0LL;
     if (fine_12) {
         const int64_t k_25 = first_13 + 1024;
         const int64_t stop_12 = k_25 < W1_d1 ? k_25 : W1_d1;
@@ -817,8 +817,8 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, co
     if (i_11 >= W1_d1) return;
     const int64_t first_14 = (st_block() - st_outer_0*(st_blocks_1))*256;
     if (first_14 >= W2_d1) return;
-    const int64_t status_15 = cells_i64[0];
-    const bool fine_13 = status_15 == 0LL;
+    const int64_t status_13 = cells_i64[0];
+    const bool fine_13 = status_13 == 0LL;
     if (fine_13) {
         const int64_t k_28 = first_14 + 256;
         const int64_t stop_13 = k_28 < W2_d1 ? k_28 : W2_d1;
@@ -848,8 +848,11 @@ ST_KERNEL(1) network_step_2(const uint8_t *total_3, int64_t *cells_i64) {
         const bool all_6 = total_3[0] != 0;
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
         const bool failed_2 = !all_6;
-        const int64_t status_2 = failed_2 ? 1LL : 0LL;
-        cells_i64[0] = status_2;
+        if (failed_2) {
+            cells_i64[0] = 1;
+        } else {
+            cells_i64[0] = 0;
+        }
     }
 }
 
@@ -1204,10 +1207,10 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     if (status != ST_OK) goto done;
     void *st_arguments_18[] = {(void *)&cells_f32, (void *)&out, (void *)&y_d0_f32};
     ST_ASK(launch, 17, st_block_count(1, 1), 1, st_arguments_18);
-    int64_t status_17;
-    ST_ASK(to_host, &status_17, &cells_i64[0], sizeof status_17);
+    int64_t status_15;
+    ST_ASK(to_host, &status_15, &cells_i64[0], sizeof status_15);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const bool fine_15 = status_17 != 1LL;
+    const bool fine_15 = status_15 != 1LL;
     ST_REQUIRE(fine_15, INDEX, 5, W2_d1);
 
     float *out_host = ST_ALLOCATE(0, 1);
