@@ -50,6 +50,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "linker": ("", *LINKERS),
     "optimizer": ("", *OPTIMIZERS),
     "device": ("cpu", "emulated", "cuda"),
+    "device_updates": ("new", "in_place"),
     "on_unused_input": ("raise", "warn", "ignore"),
     "accuracy": ("default", "libm"),
     "convolution": ("default", "direct", "fast"),
@@ -80,6 +81,11 @@ class Options:
     device
         The device on which functions run: ``cpu``; ``cuda``, or ``cuda:1`` for the second one; or
         ``emulated``: the processor runs the kernels that are written for CUDA, slowly, for tests.
+    device_updates
+        Where new values of shared variables on a device are. ``new``: in new memory, so that a call
+        that fails changes nothing. ``in_place``: in that of the old values if nothing else refers
+        to them. This takes less memory, but if the driver refuses something in the middle of a
+        call, some values may be new ones. Checks of elements are done before.
     on_unused_input
         How ``function()`` handles an input that is not used.
     allow_input_downcast
@@ -139,6 +145,7 @@ class Options:
     optimizer_including: str = ""
     optimizer_excluding: str = ""
     device: str = "cpu"
+    device_updates: str = "new"
     on_unused_input: str = "raise"
     allow_input_downcast: bool | None = None
     threads: int = 0

@@ -181,13 +181,22 @@ class DeviceCall(SlowCall):
         )
         if lent not in self._variants:
             self._variants[lent] = self._variant(lent)
-        run, there, *_ = self._variants[lent]
+        run, there, _, code, _ = self._variants[lent]
+        written = {donor for _, _, donor in code.record.outputs if donor is not None}
         for number, value in enumerate(values):
-            if number in there and _is_host(value):
+            if number in written:
+                values[number] = self._copied(value, number in there)
+            elif number in there and _is_host(value):
                 values[number] = self._moved(number, inputs[number], value)
             elif number not in there and not _is_host(value):
                 values[number] = value.to_host()
         return run(values)
+
+    def _copied(self, value: Any, there: bool) -> Any:
+        """Return a copy of a value, into which the code may write, on the device or the host."""
+        if there:
+            return DeviceArray.of(self._memory, value) if _is_host(value) else value.copy()
+        return np.array(value, order="C") if _is_host(value) else value.to_host()
 
 
 def variants_of(

@@ -177,9 +177,13 @@ class Stages:
     @property
     def donors(self) -> list[int | None]:
         """For each output, the shared variable whose memory it may use."""
-        # On a device, new values are new arrays: what a kernel has written before another one
-        # failed could not be undone.
-        return self.request.donors if self.options.device == "cpu" else []
+        if self.options.device == "cpu":
+            return self.request.donors
+        # What a kernel has written before the driver refuses another one can't be undone.
+        if self.options.device_updates == "new":
+            return []
+        there = self.resident.inputs
+        return [donor if donor in there else None for donor in self.request.donors]
 
     @property
     def resident(self) -> Resident:
@@ -491,7 +495,10 @@ class Stages:
     def error(self, code: int, site: int, values: Sequence[int]) -> Exception:
         """Return the exception for an error code of a call."""
         if code == _DEVICE_ERROR and self._reason is not None:
-            return DeviceError(f"{self.label}: {self._reason()}")
+            hint = None
+            if any(donor is not None for donor in self.donors):
+                hint = "some shared variables may have new values, since device_updates=in_place"
+            return DeviceError(format_error(f"{self.label}: {self._reason()}", hint=hint))
         lowered = self.built.lowered
         if site < 0:
             from symtheano.function.shortage import shortage

@@ -29,6 +29,7 @@ from symtheano import (
 )
 from symtheano.errors import MisfitError, ShapeError
 from symtheano.function.devices import DeviceCall
+from tests.function.test_api import UPDATES
 from tests.support.devices import DEVICE
 
 pytestmark = pytest.mark.needs_cxx
@@ -503,6 +504,106 @@ def test_threads_without_python(monkeypatch: pytest.MonkeyPatch) -> None:
     while gc.collect():
         pass
     assert gone() is None
+
+
+# -- updates in place --------------------------------------------------------------------------
+
+
+def address_of(variable: Any) -> int:
+    """Return where the value of a shared variable is on the device."""
+    return int(variable.container.value.address)
+
+
+@pytest.mark.needs_cc
+def test_updates_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New values are where the old ones were, unless others have these; errors change none."""
+    k, x = T.lvector("k"), T.fmatrix("x")
+    both = []
+    for device in (DEVICE, "cpu"):
+        table, speed, n = shared(values(6, 3)), shared(values(6, 3) * 0), shared(np.float32(0))
+        rows = T.tanh(table[k] * x)
+        gradient = grad(rows.sum(), table)
+        updates = [
+            (speed, np.float32(0.5) * speed - gradient),
+            (table, T.inc_subtensor(table[k], rows - speed[k])),
+            (n, n + x.sum()),
+        ]
+        with config.change_flags(device_updates="in_place"):
+            f = function([k, x], Out(rows, borrow=True), updates=updates, device=device)
+        f.wait()
+        both.append((f, (table, speed, n)))
+    (f, mine), (g, theirs) = both
+    index, data = np.array([1, 4, 1]), values(3, 3)
+
+    def check(result: Any, its: Any) -> None:
+        np.testing.assert_allclose(np.asarray(result), its, rtol=1e-5, atol=1e-6)
+        for one, other in zip(mine, theirs, strict=True):
+            np.testing.assert_allclose(one.get_value(), other.get_value(), rtol=1e-4, atol=1e-5)
+
+    check(f(index, data), g(index, data))
+    places = [*map(address_of, mine[:2])]  # the last one is a number that the host reads
+    for _ in range(3):
+        check(dispatched(monkeypatch, f, index, data), g(index, data))
+        assert [*map(address_of, mine[:2])] == places
+    before = [variable.get_value() for variable in mine]
+    for bad in (np.array([1, 6, 1]), np.array([1, 2])):
+        with pytest.raises((IndexError, ShapeError)):
+            dispatched(monkeypatch, f, bad, data)
+    for variable, value in zip(mine, before, strict=True):
+        np.testing.assert_array_equal(variable.get_value(), value)
+    kept = mine[0].get_value(borrow=True, return_internal_type=True)
+    check(f(index, data), g(index, data))
+    assert address_of(mine[0]) != kept.address
+    np.testing.assert_array_equal(kept, before[0])
+    del kept
+    check(dispatched(monkeypatch, f, index, data), g(index, data))
+    mine[1].set_value(before[1])
+    theirs[1].set_value(before[1])
+    check(f(index, data), g(index, data))
+
+
+def test_updates_of_many_kinds_in_place() -> None:
+    """The kinds of updates that the processor's functions are tested with, in one function."""
+    x, given = T.matrix("x"), np.sin(np.arange(9.0)).reshape(3, 3)
+    start = [np.arange(9.0).reshape(3, 3) / 9 + 0.1, np.cos(np.arange(9.0)).reshape(3, 3) + 2]
+    both = []
+    for device in (DEVICE, "cpu"):
+        state = [[shared(value) for value in start] for _ in UPDATES]
+        updates = [
+            pair
+            for (a, b), new in zip(state, UPDATES.values(), strict=True)
+            for pair in zip((a, b), new(a, b, x), strict=True)
+        ]
+        with config.change_flags(device_updates="in_place"):
+            f = function([x], Out(x.sum(), borrow=True), updates=updates, device=device)
+        f.wait()
+        both.append((f, state))
+    donors = [donor for _, _, donor in both[0][0]._linked.record.outputs]
+    assert len(donors) - donors.count(None) > 15
+    for _ in range(4):
+        for f, _ in both:
+            f(given)
+        for which, mine, theirs in zip(UPDATES, both[0][1], both[1][1], strict=True):
+            for one, other in zip(mine, theirs, strict=True):
+                np.testing.assert_allclose(
+                    one.get_value(), other.get_value(), rtol=1e-10, atol=1e-12, err_msg=which
+                )
+
+
+def test_a_variable_that_is_read_under_another_name() -> None:
+    v = shared(values(4), "v")
+    other = v.clone("other")
+    with config.change_flags(device_updates="in_place"):
+        f = function([], Out(other * 2, borrow=True), updates=[(v, v + 1)], device=DEVICE)
+    f.wait()
+    for k in range(3):
+        np.testing.assert_allclose(f(), (values(4) + k) * 2, rtol=1e-6)
+    with config.change_flags(device_updates="in_place"):
+        g = function([], [other.sum(), v.sum()], updates=[(v, v + 1)], device=DEVICE)
+    g.wait()
+    with ThreadPoolExecutor(3) as pool:
+        sums = [float(one) for one, _ in pool.map(lambda _: g(), range(12))]
+    np.testing.assert_allclose(sorted(sums), values(4).sum() + 12 + 4 * np.arange(12), rtol=1e-5)
 
 
 # -- the option, threads ---------------------------------------------------------------------------

@@ -96,7 +96,7 @@ class DeviceMemory:
 
     def place(self) -> tuple[object, ...]:
         """Return what the dispatcher must know to read arrays, and to make them."""
-        functions = (self.library.st_allocate, self.library.st_free)
+        functions = (self.library.st_allocate, self.library.st_free, self.library.st_copy)
         addresses = (ctypes.cast(each, ctypes.c_void_p).value for each in functions)
         return (DeviceArray, self, self.number, *addresses)
 

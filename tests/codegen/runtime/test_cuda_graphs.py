@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Function, In, Out, function, grad, scan, shared, to_device
+from symtheano import Function, In, Out, config, function, grad, scan, shared, to_device
 from symtheano.codegen.runtime.cuda import LIBCUDA
 from symtheano.errors import DeviceError
 from tests.codegen.conftest import STUBS
@@ -97,39 +97,47 @@ def test_updates_change_pointers(libcuda: ctypes.CDLL, monkeypatch: pytest.Monke
     assert libcuda.stub_graphs() <= 8
 
 
+@pytest.mark.parametrize("where", ["new", "in_place"])
 def test_a_training_step_is_one_launch(
-    libcuda: ctypes.CDLL, cublas: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+    where: str, libcuda: ctypes.CDLL, cublas: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Products are part of the graph, and arrays are again where they were some steps before."""
     x, target = T.fmatrix("x"), T.fmatrix("target")
     data, wanted = to_device(values(6, 4), "cuda"), to_device(values(6, 2), "cuda")
-    results = []
+    pairs = []
     for device in ("cuda", "cpu"):
         w, v = shared(values(4, 5), "w"), shared(values(5, 2), "v")
         error = T.dot(T.tanh(T.dot(x, w)), v) - target
         cost = (error * error).mean()
         updates = [(p, p - np.float32(0.1) * grad(cost, p)) for p in (w, v)]
-        if device == "cpu":
-            step = function([x, target], cost, updates=updates, device="cpu")
-            costs = [float(step(data.to_host(), wanted.to_host())) for _ in range(17)]
-        else:
-            step = on_cuda(
-                [x, target], Out(cost, borrow=True), monkeypatch, lent=(0, 1), updates=updates
-            )
-            for _ in range(9):
-                result = step(data, wanted)
-            before = [libcuda.stub_launches(), cublas.stub_products(), libcuda.stub_asked()]
-            replayed = libcuda.stub_graph_launches()
-            for _ in range(8):
-                result = step(data, wanted)
-            now = [libcuda.stub_launches(), cublas.stub_products(), libcuda.stub_asked()]
-            assert now == before, "all is replayed, and no memory is asked for"
-            assert libcuda.stub_graph_launches() - replayed == 8
-            costs = [float(result)]
-        results.append((costs, w.get_value(), v.get_value()))
-    np.testing.assert_allclose(results[0][0], results[1][0][-1:], rtol=1e-4)
-    for mine, theirs in zip(results[0][1:], results[1][1:], strict=True):
-        np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=1e-6)
+        with config.change_flags(device_updates=where):
+            step = (
+                function([x, target], cost, updates=updates, device="cpu")
+                if device == "cpu"
+                else on_cuda([x, target], Out(cost, borrow=True), monkeypatch, lent=(0, 1),
+                             updates=updates)
+            )  # fmt: skip
+        pairs.append((step, w, v))
+    (step, w, v), (reference, *theirs) = pairs
+    step.wait()
+
+    def asked() -> list[int]:
+        return [libcuda.stub_launches(), cublas.stub_products(), libcuda.stub_asked()]
+
+    for k in range(17):
+        if k == 9:
+            before, replayed = asked(), libcuda.stub_graph_launches()
+        result, its = step(data, wanted), reference(data.to_host(), wanted.to_host())
+        np.testing.assert_allclose(float(result), its, rtol=1e-4)
+    assert asked() == before, "all is replayed, and no memory is asked for"
+    assert libcuda.stub_graph_launches() - replayed == 8
+    monkeypatch.setenv("STUB_FAIL", "GraphLaunch 1")
+    with pytest.raises(DeviceError, match="GraphLaunch: refused") as failure:
+        step(data, wanted)
+    assert ("may have new values" in str(failure.value)) is (where == "in_place")
+    monkeypatch.delenv("STUB_FAIL")
+    for mine, its in zip((w, v), theirs, strict=True):
+        np.testing.assert_allclose(mine.get_value(), its.get_value(), rtol=1e-4, atol=1e-6)
     step.free()
 
 

@@ -171,11 +171,8 @@ static __attribute__((noinline)) int convert_input(
     const input_spec *spec = &call->self->input[i];
     PyObject *value = (PyObject *)taken[i];
     if (call->self->place != NULL) {
-        if (spec->elsewhere && lend_elsewhere(call, i, value, lent)) return 0;
-        if (spec->elsewhere || !is_plain(value)) {
-            call->left = 1;
-            return -1;
-        }
+        const int lent_there = lend_placed(call, i, taken, lent, place);
+        if (lent_there != 0) return lent_there > 0 ? 0 : -1;
     }
     taken[i] = NULL;
     /* Other threads may run during Python code and NumPy's copies. They must not replace a value
@@ -295,6 +292,10 @@ static int take_inputs(
     if (call->stale && describe_again(call, taken, lent, places, bytes) < 0) return -1;
     for (Py_ssize_t i = 0; donors > 0 && i < self->inputs; i++) {
         if (!self->input[i].donates) continue;
+        if (self->input[i].elsewhere) {
+            if (decline_shared(call, taken[i])) return -1;
+            continue;
+        }
         if (may_be_written(taken[i]) && !is_badly_placed(self, lent, i, taken[i])) {
             call->in_place = 1;
             continue;

@@ -11,8 +11,11 @@ struct elsewhere {
     Py_ssize_t memory_at, address_at, shape_at, dtype_at, owner_at; /* slots */
     void *(*allocate)(int32_t number, int64_t bytes);
     void (*release)(int32_t number, void *data, int64_t bytes);
+    int32_t (*copy)(int32_t number, void *target, const void *source, int64_t bytes, int32_t direction);
     int32_t number;
 };
+
+#define TO_HOST 1 /* a direction of copies */
 
 /* Owns memory elsewhere. */
 typedef struct {
@@ -76,16 +79,16 @@ static void forget_elsewhere(elsewhere *place)
     PyMem_Free(place);
 }
 
-/* (type, memory, number, allocate, release), or None for a function of the host's arrays. */
+/* (type, memory, number, allocate, release, copy), or None for a function of the host's arrays. */
 static int read_elsewhere(dispatcher *self, PyObject *item)
 {
     if (item == Py_None) return 0;
     PyObject *memory;
     PyTypeObject *type;
     int number;
-    unsigned long long allocate, release;
-    if (!PyArg_ParseTuple(item, "O!OiKK", &PyType_Type, &type, &memory, &number, &allocate,
-                          &release)) return -1;
+    unsigned long long allocate, release, copy;
+    if (!PyArg_ParseTuple(item, "O!OiKKK", &PyType_Type, &type, &memory, &number, &allocate,
+                          &release, &copy)) return -1;
     elsewhere *place = self->place = PyMem_Calloc(1, sizeof *place);
     if (place == NULL) return no_memory("a function"), -1;
     Py_INCREF(type);
@@ -93,6 +96,7 @@ static int read_elsewhere(dispatcher *self, PyObject *item)
     place->type = type, place->memory = memory, place->number = number;
     place->allocate = (void *(*)(int32_t, int64_t))(uintptr_t)allocate;
     place->release = (void (*)(int32_t, void *, int64_t))(uintptr_t)release;
+    place->copy = (int32_t (*)(int32_t, void *, const void *, int64_t, int32_t))(uintptr_t)copy;
     place->memory_at = place_of_slot(type, "memory");
     place->address_at = place_of_slot(type, "address");
     place->shape_at = place_of_slot(type, "shape");
@@ -116,8 +120,8 @@ static int read_lengths(const input_spec *spec, PyObject *shape, npy_intp *dims)
     return 1;
 }
 
-/* Describe an array elsewhere for the entry point. Return whether it is one that this input takes. */
-static int lend_elsewhere(call_context *call, Py_ssize_t i, PyObject *value, st_array *lent)
+/* Describe an array elsewhere. Return whether it is one of the type that an input has. */
+static int describe_elsewhere(call_context *call, Py_ssize_t i, PyObject *value, st_array *lent)
 {
     const elsewhere *place = call->self->place;
     const input_spec *spec = &call->self->input[i];
@@ -143,6 +147,55 @@ static int is_plain(PyObject *value)
 {
     return PyArray_CheckExact(value) || PyFloat_CheckExact(value) || PyLong_CheckExact(value)
         || PyArray_CheckScalar(value);
+}
+
+/* Read the number in an array elsewhere that the host's part of the code needs: 16 bytes have room for it. */
+static int read_number(call_context *call, Py_ssize_t i, PyObject *value, st_array *lent, void *room)
+{
+    const elsewhere *place = call->self->place;
+    const input_spec *spec = &call->self->input[i];
+    if (spec->axes != 0 || spec->argument >= 0 || spec->donates) return 0;
+    if (!describe_elsewhere(call, i, value, lent)) return 0;
+    PyArray_Descr *descr = PyArray_DescrFromType(spec->type_num);
+    const int64_t bytes = descr == NULL ? 0 : PyDataType_ELSIZE(descr);
+    Py_XDECREF(descr);
+    if (bytes <= 0 || bytes > 16) return 0;
+    if (call->settled) mark(call, 1);
+    call->stale = 1;
+    int32_t failed;
+    Py_BEGIN_ALLOW_THREADS
+    failed = place->copy(place->number, room, lent[i].data, bytes, TO_HOST);
+    Py_END_ALLOW_THREADS
+    if (failed) return 0; /* Python tells why. */
+    lent[i].data = room;
+    lent[i].shape = NULL;
+    return 1;
+}
+
+/* Describe a value for the entry point, in a function some of whose arrays are elsewhere. Return 1 if that
+   is done, 0 if it is one of the host's that is to be converted, and -1 if the call declines. */
+static int lend_placed(call_context *call, Py_ssize_t i, PyArrayObject **taken, st_array *lent, void *room)
+{
+    const input_spec *spec = &call->self->input[i];
+    PyObject *value = (PyObject *)taken[i];
+    if (spec->elsewhere && describe_elsewhere(call, i, value, lent)) return 1;
+    if (!spec->elsewhere && is_plain(value)) return 0;
+    if (!spec->elsewhere && read_number(call, i, value, lent, room)) {
+        taken[i] = NULL;
+        Py_DECREF(value); /* its variable has it */
+        return 1;
+    }
+    call->left = 1;
+    return -1;
+}
+
+/* Decline a call that would write into an array to which anything but its variable refers. */
+static int decline_shared(call_context *call, PyArrayObject *array)
+{
+    /* One reference is in the cell, the other one in `taken`. */
+    if (Py_REFCNT(array) > 2) return call->left = 1;
+    call->in_place = 1;
+    return 0;
 }
 
 /* Return an array elsewhere that owns memory; the memory is released if there is none. */
