@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from symtheano.dataclass import replace
 from symtheano.loopir import (
     Assign,
+    Buffer,
     Declare,
     For,
     If,
@@ -22,6 +23,7 @@ from symtheano.loopir import (
     Value,
     While,
 )
+from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import definitions, inner_definitions, reads, walk, writes
 from symtheano.loopir.rewrite import names_used, with_bodies
 
@@ -72,7 +74,7 @@ def is_apart(loop: For) -> bool:
     own = dependent(loop)
     inside = {s.target.name for s in walk(loop.body) if isinstance(s, Declare)}
     return all(
-        alone or not own.isdisjoint(s.index.names())
+        alone or not own.isdisjoint(s.index.names()) or _is_scratch(s.buffer, loop)
         if isinstance(s, Store | Update)
         else all(target.name in inside for target in assigned(s))
         for s in walk(loop.body)
@@ -84,6 +86,14 @@ def assigned(statement: Statement) -> tuple[Value, ...]:
     if isinstance(statement, Assign | Reduce):
         return (statement.target,)
     return (statement.best, statement.where) if isinstance(statement, Locate) else ()
+
+
+def _is_scratch(buffer: Buffer, loop: For) -> bool:
+    """Return whether each iteration writes a small array, and then reads it, as tiles are."""
+    if buffer.memory is not STACK:
+        return False
+    used = [s for s in walk(loop.body) if buffer in (*reads(s), *writes(s))]
+    return isinstance(used[0], Store) and any(isinstance(s, Load) for s in used)
 
 
 def dependent(loop: For) -> set[str]:
