@@ -133,6 +133,24 @@ class DeviceCall(SlowCall):
         hidden = [None] * variant.code.record.hidden
         return self._ports._replace(inputs=inputs, stores=(*self._ports.stores[:count], *hidden))
 
+    def lend(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any] | None:
+        """Return all arguments for the dispatcher, with arrays of other libraries as ours.
+
+        None: there is no dispatcher for code yet, or no such argument that fits.
+        """
+        if not self._choices:
+            return None
+        bound = [*self._bind(args, kwargs)]
+        found = False
+        for port in self._ports.inputs:
+            if port.argument is None or isinstance(bound[port.argument], DeviceArray):
+                continue
+            lent = lent_by(bound[port.argument], self._memory)
+            if isinstance(lent, LentArray) and _fits(port.type, lent):
+                bound[port.argument] = lent.as_array()
+                found = True
+        return bound if found else None
+
     def release(self) -> None:
         """Free the memory that is kept for later calls."""
         for variant in list(self._variants.values()):

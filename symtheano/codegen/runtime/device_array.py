@@ -294,8 +294,9 @@ class DeviceArray:
 
     def __init__(self, memory: DeviceMemory, shape: Sequence[int], dtype: Any) -> None:
         self.memory, self.shape, self.dtype = memory, tuple(shape), np.dtype(dtype)
-        self.owner = _Owner(memory, self.nbytes)
-        self.address = self.owner.address
+        owner = _Owner(memory, self.nbytes)
+        self.owner: object = owner
+        self.address = owner.address
 
     @classmethod
     def of(cls, memory: DeviceMemory, value: Any) -> DeviceArray:
@@ -318,6 +319,16 @@ class DeviceArray:
         copy = cls(memory, array.shape, array.dtype)
         memory.to_device(copy.address, array)
         return copy
+
+    @classmethod
+    def lent(
+        cls, memory: DeviceMemory, address: int, shape: Sequence[int], dtype: Any, owner: object
+    ) -> DeviceArray:
+        """Return an array whose elements something else owns."""
+        array = cls.__new__(cls)
+        array.memory, array.shape, array.dtype = memory, tuple(shape), np.dtype(dtype)
+        array.owner, array.address = owner, address
+        return array
 
     # -- what it is ------------------------------------------------------------------------------
 

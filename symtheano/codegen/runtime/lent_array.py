@@ -54,6 +54,10 @@ class LentArray:
         aligned = self.address % self.dtype.itemsize == 0
         return self.strides is None and aligned and self.dtype.isnative
 
+    def as_array(self) -> DeviceArray:
+        """Return it as an array of ours, without a copy; it must be readable."""
+        return DeviceArray.lent(self.memory, self.address, self.shape, self.dtype, self.owner)
+
     def to_host(self) -> np.ndarray[Any, Any]:
         """Return a copy as a NumPy array, with all that lies between its elements."""
         if self.strides is None:

@@ -18,6 +18,7 @@ from symtheano.codegen.runtime import cuda, dlpack
 from symtheano.codegen.runtime.cuda import LIBCUDA, device_number
 from symtheano.dataclass import replace
 from symtheano.errors import DeviceError, MisfitError
+from symtheano.function.devices import DeviceCall
 from tests.support.devices import Exporter, Foreign, on_cuda
 
 pytestmark = pytest.mark.needs_cxx
@@ -187,6 +188,13 @@ def test_arguments_of_other_libraries(
         for argument in (there, Foreign(value, stream=1)):
             np.testing.assert_allclose(f(argument), wanted, rtol=1e-5)
     assert there.streams == [f.stages.device.memory.stream()]
+    f.wait()
+    np.testing.assert_allclose(f(to_device(value, "cuda")), wanted, rtol=1e-5)
+    with monkeypatch.context() as patched:
+        patched.setattr(DeviceCall, "__call__", None)  # the dispatcher calls the code
+        for argument in (there, Foreign(value)):
+            np.testing.assert_allclose(f(argument), wanted, rtol=1e-5)
+            np.testing.assert_allclose(f(x=argument), wanted, rtol=1e-5)
     for argument in (
         Foreign(value.T, strides=value.T.strides),
         Foreign(value.astype(">f4"), typestr=">f4"),
