@@ -16,7 +16,25 @@
     each(SyevdSize, cusolverDnXsyevd_bufferSize, (st_handle, st_handle, int, int, int64_t, int, \
          const void *, int64_t, int, const void *, int, size_t *, size_t *)) \
     each(Syevd, cusolverDnXsyevd, (st_handle, st_handle, int, int, int64_t, int, void *, int64_t, \
-         int, void *, int, void *, size_t, void *, size_t, int *))
+         int, void *, int, void *, size_t, void *, size_t, int *)) \
+    each(GeqrfSize, cusolverDnXgeqrf_bufferSize, (st_handle, st_handle, int64_t, int64_t, int, \
+         const void *, int64_t, int, const void *, int, size_t *, size_t *)) \
+    each(Geqrf, cusolverDnXgeqrf, (st_handle, st_handle, int64_t, int64_t, int, void *, int64_t, int, \
+         void *, int, void *, size_t, void *, size_t, int *)) \
+    each(SorgqrSize, cusolverDnSorgqr_bufferSize, (st_handle, int, int, int, const void *, int, \
+         const void *, int *)) \
+    each(DorgqrSize, cusolverDnDorgqr_bufferSize, (st_handle, int, int, int, const void *, int, \
+         const void *, int *)) \
+    each(Sorgqr, cusolverDnSorgqr, (st_handle, int, int, int, void *, int, const void *, void *, int, \
+         int *)) \
+    each(Dorgqr, cusolverDnDorgqr, (st_handle, int, int, int, void *, int, const void *, void *, int, \
+         int *)) \
+    each(GesvdSize, cusolverDnXgesvd_bufferSize, (st_handle, st_handle, signed char, signed char, \
+         int64_t, int64_t, int, const void *, int64_t, int, const void *, int, const void *, int64_t, \
+         int, const void *, int64_t, int, size_t *, size_t *)) \
+    each(Gesvd, cusolverDnXgesvd, (st_handle, st_handle, signed char, signed char, int64_t, int64_t, \
+         int, void *, int64_t, int, void *, int, void *, int64_t, int, void *, int64_t, int, void *, \
+         size_t, void *, size_t, int *))
 
 static struct { ST_CUSOLVER_FUNCTIONS(ST_DECLARE) } cusolver;
 static pthread_mutex_t st_cusolver_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -46,6 +64,44 @@ static int32_t st_cusolver_failed(const char *what, int code) {
 /* The bytes that cuSOLVER needs for a matrix, on the device and on the host. */
 typedef struct st_work { size_t there, here; } st_work;
 
+/* Which vectors are computed: none, as many as there are values, or all. */
+static signed char st_job(const st_matrices *t) { return "NSA"[t->vectors]; }
+
+/* The columns of Q; its integers have 32 bits. */
+static int32_t st_measure_q(st_handle handle, const st_matrices *t, st_work *work) {
+    int count = 0;
+    if (t->m > INT32_MAX || t->k > INT32_MAX) return st_cusolver_failed("lengths", 0);
+    const int m = (int)t->m, k = (int)t->k, few = (int)(t->m < t->n ? t->m : t->n);
+    if (t->type) ST_CUSOLVER(DorgqrSize, handle, m, k, few, t->a, m, t->reflectors, &count);
+    else ST_CUSOLVER(SorgqrSize, handle, m, k, few, t->a, m, t->reflectors, &count);
+    work->there = (size_t)count * (t->type ? 8 : 4);
+    return 0;
+}
+
+static int32_t st_form_q(st_handle handle, const st_matrices *t, int64_t number, st_work work,
+                         char *there) {
+    const int m = (int)t->m, k = (int)t->k, few = (int)(t->m < t->n ? t->m : t->n);
+    const int64_t width = t->type ? 8 : 4;
+    const int count = (int)(work.there / (size_t)width);
+    char *const a = (char *)t->a + number * t->step * width;
+    const char *const reflectors = (const char *)t->reflectors + number * few * width;
+    if (t->type) ST_CUSOLVER(Dorgqr, handle, m, k, few, a, m, reflectors, there, count, t->info + number);
+    else ST_CUSOLVER(Sorgqr, handle, m, k, few, a, m, reflectors, there, count, t->info + number);
+    return 0;
+}
+
+static int32_t st_find_values(st_handle handle, const st_matrices *t, int64_t number, st_work work,
+                              char *there, void *here) {
+    const int64_t width = t->type ? 8 : 4, m = t->m, n = t->n, columns = t->vectors == 2 ? m : n;
+    const int type = t->type;
+    char *const left = t->left ? (char *)t->left + number * m * columns * width : NULL;
+    char *const right = t->right ? (char *)t->right + number * n * n * width : NULL;
+    ST_CUSOLVER(Gesvd, handle, st_cusolver_params, st_job(t), st_job(t), m, n, type,
+                (char *)t->a + number * m * n * width, m, type, (char *)t->values + number * n * width, type,
+                left, m, type, right, n, type, there, work.there, here, work.here, t->info + number);
+    return 0;
+}
+
 static int32_t st_measure(st_handle handle, const st_matrices *t, st_work *work) {
     const st_handle params = st_cusolver_params;
     const int type = t->type, triangle = t->upper ? 1 : 0;
@@ -62,6 +118,16 @@ static int32_t st_measure(st_handle handle, const st_matrices *t, st_work *work)
     case ST_EIGEN:
         ST_CUSOLVER(SyevdSize, handle, params, t->vectors ? 1 : 0, triangle, n, type, t->a, n, type,
                     t->values, type, &work->there, &work->here);
+        break;
+    case ST_QR:
+        ST_CUSOLVER(GeqrfSize, handle, params, t->m, n, type, t->a, t->m, type, t->values, type,
+                    &work->there, &work->here);
+        break;
+    case ST_Q:
+        return st_measure_q(handle, t, work);
+    case ST_SVD:
+        ST_CUSOLVER(GesvdSize, handle, params, st_job(t), st_job(t), t->m, n, type, t->a, t->m, type,
+                    t->values, type, t->left, t->m, type, t->right, n, type, &work->there, &work->here);
     }
     return 0;
 }
@@ -92,6 +158,18 @@ static int32_t st_decompose(st_handle handle, const st_matrices *t, int64_t numb
         ST_CUSOLVER(Syevd, handle, params, t->vectors ? 1 : 0, triangle, n, type, a, n, type,
                     (char *)t->values + number * n * width, type, there, work.there, here, work.here,
                     info);
+        break;
+    case ST_QR: {
+        const int64_t few = t->m < n ? t->m : n;
+        ST_CUSOLVER(Geqrf, handle, params, t->m, n, type, (char *)t->a + number * t->step * width, t->m,
+                    type, (char *)t->values + number * few * width, type, there, work.there, here,
+                    work.here, info);
+        break;
+    }
+    case ST_Q:
+        return st_form_q(handle, t, number, work, there);
+    case ST_SVD:
+        return st_find_values(handle, t, number, work, there, here);
     }
     return 0;
 }
@@ -126,8 +204,9 @@ static int32_t st_decompose_all(int32_t device, st_cuda_call *call, const st_mat
 }
 
 static int32_t st_cuda_matrices(st_call *given, const st_matrices *t) {
-    const bool solves = t->kind == ST_SOLVE || t->kind == ST_TRIANGULAR;
-    if (t->batch <= 0 || t->n <= 0 || (solves && t->k <= 0)) return 0;
+    const bool solves = t->kind == ST_SOLVE || t->kind == ST_TRIANGULAR || t->kind == ST_Q;
+    const bool long_ = t->kind == ST_QR || t->kind == ST_Q || t->kind == ST_SVD;
+    if (t->batch <= 0 || t->n <= 0 || (solves && t->k <= 0) || (long_ && t->m <= 0)) return 0;
     st_cuda_call *const call = (st_cuda_call *)given;
     const int32_t device = ((const st_module *)given->driver)->device;
     if (st_flush(call->queue) != 0) return 1;

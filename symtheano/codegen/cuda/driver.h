@@ -29,20 +29,24 @@ typedef struct st_transform {
     void *y;
 } st_transform;
 
-enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR };
+enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR, ST_QR, ST_Q, ST_SVD };
 
 /* What is done with a batch of n * n matrices, which are column-major; type is 0 for float, 1 for
    double. Cholesky factors, LU factors and eigenvectors take the place of the matrices a, of which one
    triangle is read, the upper one or not. Systems with LU factors, turned or not, are solved for the k
    columns of a. Those with a triangle, whose diagonal may be units, are solved for the k rows of a:
-   a * factor = a, or with the factor turned. What is not told is 0. `info` is not 0 where a matrix has
-   no result. */
+   a * factor = a, or with the factor turned. Matrices of QR and of singular values are m * n, where they
+   begin `step` numbers apart: reflectors take the place of the matrices, and what `values` has of them;
+   then k columns of Q take their place. There are at least as many rows as columns for singular values,
+   whose vectors are n columns and n rows, or m and n if `vectors` is 2. What is not told is 0. `info` is
+   not 0 where a matrix has no result. */
 typedef struct st_matrices {
     int32_t type, kind;
-    int64_t batch, n, k, upper, turned, unit, vectors;
+    int64_t batch, m, n, k, step, upper, turned, unit, vectors;
     const void *factor, *given; /* what is given is a */
     const int64_t *order;       /* the pivots of a factor */
-    void *a, *values;
+    const void *reflectors;     /* what `values` had of them */
+    void *a, *values, *left, *right;
     int64_t *pivots;
     int32_t *info;
 } st_matrices;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { INVALID = 3, WORK = 512, ROOM = 64 };
-enum { CHOLESKY, LU, SOLVE, EIGEN };
+enum { CHOLESKY, LU, SOLVE, EIGEN, QR, Q, SVD };
 
 static int calls;
 int stub_decompositions(void) { return calls; }
@@ -32,8 +32,8 @@ int cusolverDnSetStream(handle *h, void *stream) {
 
 typedef struct {
     int what, type, upper, turned, vectors;
-    int64_t n, k;
-    void *a, *values;
+    int64_t m, n, k;
+    void *a, *values, *left, *right;
     const void *factor;
     int64_t *pivots;
     const int64_t *order;
@@ -175,9 +175,126 @@ static void eigen(const task *t) {
     free(v);
 }
 
+/* Subtract from a column what its product with a reflector is, whose first element is 1. */
+static void reflect(const task *t, int64_t k, int64_t column, double factor) {
+    double sum = at(t->a, t->type, k + column * t->m);
+    for (int64_t i = k + 1; i < t->m; i++) {
+        sum += at(t->a, t->type, i + k * t->m) * at(t->a, t->type, i + column * t->m);
+    }
+    for (int64_t i = k; i < t->m; i++) {
+        const double own = i == k ? 1 : at(t->a, t->type, i + k * t->m);
+        put(t->a, t->type, i + column * t->m, at(t->a, t->type, i + column * t->m) - factor * sum * own);
+    }
+}
+
+static void qr(const task *t) {
+    const int64_t few = t->m < t->n ? t->m : t->n;
+    *t->info = 0;
+    for (int64_t k = 0; k < few; k++) {
+        double square = 0;
+        for (int64_t i = k; i < t->m; i++) square += pow(at(t->a, t->type, i + k * t->m), 2);
+        const double first = at(t->a, t->type, k + k * t->m);
+        const double size = first > 0 ? -sqrt(square) : sqrt(square);
+        const double factor = size == 0 ? 0 : (size - first) / size;
+        put(t->values, t->type, k, factor);
+        for (int64_t i = k + 1; i < t->m && factor != 0; i++) {
+            put(t->a, t->type, i + k * t->m, at(t->a, t->type, i + k * t->m) / (first - size));
+        }
+        for (int64_t column = k + 1; column < t->n; column++) reflect(t, k, column, factor);
+        put(t->a, t->type, k + k * t->m, size == 0 ? first : size);
+    }
+}
+
+static void form_q(const task *t) {
+    *t->info = 0;
+    for (int64_t k = t->k; k-- > 0;) {
+        if (k >= t->n) {
+            for (int64_t i = 0; i < t->m; i++) put(t->a, t->type, i + k * t->m, i == k);
+            continue;
+        }
+        const double factor = at(t->factor, t->type, k);
+        for (int64_t column = k + 1; column < t->k; column++) reflect(t, k, column, factor);
+        for (int64_t i = 0; i < t->m; i++) {
+            const double own = i < k ? 0 : i == k ? -1 : at(t->a, t->type, i + k * t->m);
+            put(t->a, t->type, i + k * t->m, (i == k) - factor * (i == k ? 1 : own));
+        }
+    }
+}
+
+/* Make a column orthogonal to those before it; its size. */
+static double orthogonal(double *u, int64_t m, int64_t column) {
+    double size = 0;
+    for (int64_t j = 0; j < column; j++) {
+        double sum = 0;
+        for (int64_t i = 0; i < m; i++) sum += u[i + j * m] * u[i + column * m];
+        for (int64_t i = 0; i < m; i++) u[i + column * m] -= sum * u[i + j * m];
+    }
+    for (int64_t i = 0; i < m; i++) size += u[i + column * m] * u[i + column * m];
+    for (int64_t i = 0; i < m && size > 1e-9; i++) u[i + column * m] /= sqrt(size);
+    return size;
+}
+
+/* By rotations of columns, until all are orthogonal. */
+static void svd(const task *t) {
+    const int64_t m = t->m, n = t->n, columns = t->vectors == 2 ? m : n;
+    double *const a = calloc(m * n, sizeof *a), *const v = calloc(n * n, sizeof *v);
+    double *const u = calloc(m * m, sizeof *u);
+    *t->info = getenv("STUB_DIVERGES") != NULL;
+    for (int64_t k = 0; k < m * n; k++) a[k] = at(t->a, t->type, k);
+    for (int64_t k = 0; k < n; k++) v[k + k * n] = 1;
+    for (int sweep = 0; sweep < 60; sweep++) {
+        for (int64_t p = 0; p < n; p++) {
+            for (int64_t q = p + 1; q < n; q++) {
+                double pp = 0, qq = 0, pq = 0;
+                for (int64_t i = 0; i < m; i++) {
+                    pp += a[i + p * m] * a[i + p * m], qq += a[i + q * m] * a[i + q * m];
+                    pq += a[i + p * m] * a[i + q * m];
+                }
+                if (pq == 0) continue;
+                const double angle = atan2(2 * pq, qq - pp) / 2, c = cos(angle), s = sin(angle);
+                for (int64_t i = 0; i < m; i++) {
+                    const double x = a[i + p * m], y = a[i + q * m];
+                    a[i + p * m] = c * x - s * y, a[i + q * m] = s * x + c * y;
+                }
+                for (int64_t i = 0; i < n; i++) {
+                    const double x = v[i + p * n], y = v[i + q * n];
+                    v[i + p * n] = c * x - s * y, v[i + q * n] = s * x + c * y;
+                }
+            }
+        }
+    }
+    for (int64_t place = 0; place < n; place++) {
+        double most = -1;
+        int64_t best = 0;
+        for (int64_t k = 0; k < n; k++) {
+            double square = 0;
+            for (int64_t i = 0; i < m; i++) square += a[i + k * m] * a[i + k * m];
+            if (square > most) most = square, best = k;
+        }
+        put(t->values, t->type, place, sqrt(most));
+        for (int64_t i = 0; i < m; i++) {
+            if (most > 0) u[i + place * m] = a[i + best * m] / sqrt(most);
+            a[i + best * m] = NAN;
+        }
+        for (int64_t i = 0; i < n && t->right; i++) put(t->right, t->type, place + i * n, v[i + best * n]);
+    }
+    int64_t unit = 0;
+    for (int64_t column = 0; column < columns; column++) {
+        while (orthogonal(u, m, column) <= 1e-9 && unit < m) {
+            for (int64_t i = 0; i < m; i++) u[i + column * m] = i == unit;
+            unit++;
+        }
+    }
+    for (int64_t k = 0; k < m * columns && t->left; k++) put(t->left, t->type, k, u[k]);
+    free(a);
+    free(v);
+    free(u);
+}
+
 static void work(const void *given) {
+    static void (*const all[])(const task *) = {cholesky, lu, solve, eigen, qr, form_q, svd};
     const task t = *(const task *)given;
-    (t.what == CHOLESKY ? cholesky : t.what == LU ? lu : t.what == SOLVE ? solve : eigen)(&t);
+    all[t.what](&t);
 }
 
 static int run(handle *h, const char *name, const task *t, void *there, size_t bytes, void *here,
@@ -185,7 +302,8 @@ static int run(handle *h, const char *name, const task *t, void *there, size_t b
     const int code = refused(name);
     if (code) return code;
     if (!h->stream || t->n < 1 || !t->info) return INVALID;
-    if (t->what != SOLVE && (!there || bytes != WORK || !here || room != ROOM)) return INVALID;
+    if (t->what == Q && (!there || bytes != WORK)) return INVALID;
+    if (t->what != SOLVE && t->what != Q && (!there || bytes != WORK || !here || room != ROOM)) return INVALID;
     if (here) memset(here, 0xff, room);
     calls++;
     typedef void in_order(void *, void (*)(const void *), const void *, size_t);
@@ -234,4 +352,58 @@ int cusolverDnXsyevd(handle *h, void *params, int vectors, int upper, int64_t n,
     const task t = {.what = EIGEN, .type = type, .upper = upper, .vectors = vectors, .n = n, .a = a,
                     .values = w, .info = info};
     return run(h, "Syevd", &t, there, bytes, here, room);
+}
+int cusolverDnXgeqrf_bufferSize(handle *h, void *params, int64_t m, int64_t n, int type, const void *a,
+                                int64_t lda, int ttype, const void *tau, int compute, size_t *there,
+                                size_t *here) {
+    return lda == m && type == compute && type == ttype ? sizes("GeqrfSize", there, here) : INVALID;
+}
+int cusolverDnXgeqrf(handle *h, void *params, int64_t m, int64_t n, int type, void *a, int64_t lda,
+                     int ttype, void *tau, int compute, void *there, size_t bytes, void *here, size_t room,
+                     int *info) {
+    const task t = {.what = QR, .type = type, .m = m, .n = n, .a = a, .values = tau, .info = info};
+    return run(h, "Geqrf", &t, there, bytes, here, room);
+}
+static int q_size(int width, int m, int n, int k, int lda, int *count) {
+    *count = WORK / width;
+    return lda == m && n <= m && k <= n ? refused("OrgqrSize") : INVALID;
+}
+int cusolverDnSorgqr_bufferSize(handle *h, int m, int n, int k, const float *a, int lda, const float *tau,
+                                int *count) {
+    return q_size(4, m, n, k, lda, count);
+}
+int cusolverDnDorgqr_bufferSize(handle *h, int m, int n, int k, const double *a, int lda,
+                                const double *tau, int *count) {
+    return q_size(8, m, n, k, lda, count);
+}
+static int q_of(handle *h, int type, int m, int n, int k, void *a, const void *tau, void *there, int count,
+                int *info) {
+    const task t = {.what = Q, .type = type, .m = m, .n = k, .k = n, .a = a, .factor = tau, .info = info};
+    return run(h, "Orgqr", &t, there, (size_t)count * (type ? 8 : 4), NULL, 0);
+}
+int cusolverDnSorgqr(handle *h, int m, int n, int k, float *a, int lda, const float *tau, float *there,
+                     int count, int *info) {
+    return q_of(h, 0, m, n, k, a, tau, there, count, info);
+}
+int cusolverDnDorgqr(handle *h, int m, int n, int k, double *a, int lda, const double *tau, double *there,
+                     int count, int *info) {
+    return q_of(h, 1, m, n, k, a, tau, there, count, info);
+}
+int cusolverDnXgesvd_bufferSize(handle *h, void *params, signed char jobu, signed char jobvt, int64_t m,
+                                int64_t n, int type, const void *a, int64_t lda, int stype, const void *s,
+                                int utype, const void *u, int64_t ldu, int vtype, const void *vt,
+                                int64_t ldvt, int compute, size_t *there, size_t *here) {
+    if (m < n || lda != m || ldu != m || ldvt != n || jobu != jobvt) return INVALID;
+    return type == compute && type == stype && type == utype && type == vtype ? sizes("GesvdSize", there, here)
+                                                                            : INVALID;
+}
+int cusolverDnXgesvd(handle *h, void *params, signed char jobu, signed char jobvt, int64_t m, int64_t n,
+                     int type, void *a, int64_t lda, int stype, void *s, int utype, void *u, int64_t ldu,
+                     int vtype, void *vt, int64_t ldvt, int compute, void *there, size_t bytes, void *here,
+                     size_t room, int *info) {
+    const task t = {.what = SVD, .type = type, .m = m, .n = n, .a = a, .values = s, .info = info,
+                    .left = jobu == 'N' ? NULL : u, .right = jobu == 'N' ? NULL : vt,
+                    .vectors = jobu == 'A' ? 2 : jobu == 'S' ? 1 : 0};
+    if (jobu != 'N' && (!u || !vt)) return INVALID;
+    return run(h, "Gesvd", &t, there, bytes, here, room);
 }

@@ -23,6 +23,7 @@ from symtheano.loopir import (
     Allocate,
     Buffer,
     Call,
+    If,
     Index,
     LibraryCall,
     Literal,
@@ -31,10 +32,10 @@ from symtheano.loopir import (
     Statement,
 )
 from symtheano.loopir.builder import Names
-from symtheano.loopir.operands import Operand
+from symtheano.loopir.operands import Address, Operand
 from symtheano.loopir.view import View
 
-_CHOLESKY, _LU, _SOLVE, _EIGEN, _TRIANGULAR = range(5)
+_CHOLESKY, _LU, _SOLVE, _EIGEN, _TRIANGULAR, _QR, _Q, _SVD = range(8)
 """What the libraries do, as in ``driver.h``."""
 
 _FIRST = 2
@@ -152,9 +153,16 @@ class _Decomposition(RoutineCall):
             self.store(array, place, self.chosen(self.is_set(flags, number), value, other))
 
     def tell(
-        self, length: Index, failed: Callable[[Index], Operand], status: int | None = None
+        self,
+        length: Index,
+        failed: Callable[[Index], Operand],
+        status: int | None = None,
+        diverged: Callable[[Index], Operand] | None = None,
     ) -> None:
-        """Store the first place that has failed as the status, or always the same one."""
+        """Store the first place that has failed as the status, or always the same one.
+
+        If none has, but one has diverged, this is told.
+        """
         b, cell = self.b, self.work("status_there", "int64", Index.of(1))
         with self.each("status"):
             first = b.declare("first", _NONE)
@@ -164,6 +172,15 @@ class _Decomposition(RoutineCall):
             told = first if status is None else Literal(status, "int64")
             none = self.is_("eq", first, _NONE)
             self.store(cell, Index.of(0), self.chosen(none, Literal(0, "int64"), told))
+        if diverged is not None:
+            with self.each("diverged"):
+                count = b.declare("count", Literal(0, "int64"))
+                with b.loop("k", length, kind="reduce") as k:
+                    b.reduce(count, "add", b.cast(diverged(k), "int64"))
+                before = self.load(cell, Index.of(0))
+                fine = b.let("or_", "bool", [self.is_("neq", before, 0), self.is_("eq", count, 0)])
+                told = self.chosen(fine, before, Literal(_DIVERGED, "int64"))
+                self.store(cell, Index.of(0), told)
         if self.call.target is not None:
             b.emit(Load(self.call.target, cell.buffer, cell.offset))
 
@@ -178,7 +195,8 @@ class _Decomposition(RoutineCall):
         **integers: Index | int,
     ) -> None:
         """Let a library change matrices."""
-        numbers = {"kind": kind, "batch": self.batch, "n": self.n, **integers}
+        numbers: dict[str, Index | int] = {"kind": kind, "batch": self.batch}
+        numbers |= {"n": self.n, **integers}
         inputs, outputs = {"given": a, **read}, {"a": a, **written}
         views = (*inputs.values(), *outputs.values())
         self.b.emit(
@@ -326,6 +344,134 @@ class _Decomposition(RoutineCall):
             self.or_nan(finite, v, n * n)
         self.tell(self.batch, lambda number: self.is_unsolved(info, number), _DIVERGED)
 
+    def slogdet(self) -> None:
+        """Compute signs and logarithms of LU factors; the transposed matrix has the same ones."""
+        b, n, dtype = self.b, self.n, self.dtype
+        sign, logarithm, a = map(self.element, ("sign", "logarithm", "a"))
+        lu, pivots, _, finite = self.factors(a)
+        one, other = Literal(1.0, dtype), Literal(nan, dtype)
+        with self.each("determinant", self.batch) as (number,):
+            turn, total = b.declare("turn", one), b.declare("total", self.zero())
+            with b.loop("k", n, kind="reduce") as k:
+                d = self.load(lu, (number * n + k) * n + k)
+                kept = self.is_("eq", self.load(pivots, number * n + k), b.operand(k + 1))
+                own = b.let("sgn", dtype, [d])
+                b.reduce(turn, "mul", self.chosen(kept, own, b.let("neg", dtype, [own])))
+                size = b.cast(b.let("abs", dtype, [d]), "float64")
+                b.reduce(total, "add", b.cast(b.let("log", "float64", [size]), dtype))
+            known = self.is_set(finite, number)
+            self.store(sign, number, self.chosen(known, turn, other))
+            self.store(logarithm, number, self.chosen(known, total, other))
+
+    def qr(self) -> None:
+        b, m, n, width = self.b, self.integer("m"), self.n, self.integer("width")
+        a, r, step = self.element("a"), self.element("r"), m * (n + width)
+        work = self.work("columns", self.dtype, self.batch * step)
+        reflectors = self.work("reflectors", self.dtype, self.batch * (m + n))
+        finite = self.finite(a, m * n)
+        with self.each("transposed", self.batch, m, n) as (number, i, j):
+            value = self.load(a, (number * m + i) * n + j)
+            value = self.chosen(self.is_set(finite, number), value, self.zero())
+            self.store(work, number * step + j * m + i, value)
+        told = {"values": reflectors, "info": self.info()}
+        self.matrices(_QR, work, {}, told, m=m, step=step)
+        with self.each("r", self.batch, width, n) as (number, i, j):
+            above = self.is_("le", i, j)
+            value = self.chosen(above, self.load(work, number * step + j * m + i), self.zero())
+            self.store(r, (number * width + i) * n + j, value)
+        self.or_nan(finite, r, width * n)
+        if not isinstance(self.arguments["q"], Address):
+            return
+        q, read = self.element("q"), {"reflectors": reflectors}
+        self.matrices(_Q, work, read, {"info": self.info()}, m=m, k=width, step=step)
+        with self.each("q", self.batch, m, width) as (number, i, j):
+            value = self.load(work, number * step + j * m + i)
+            if n.constant is None or n.constant == 0:
+                ones = b.cast(self.is_("eq", i, j), self.dtype)
+                value = self.chosen(self.is_("lt", 0, n), value, ones)
+            self.store(q, (number * m + i) * width + j, value)
+        self.or_nan(finite, q, m * width)
+
+    def svd(self) -> None:
+        """Decompose matrices, or the transposed ones if these have more rows."""
+        b, m, n, job = self.b, self.integer("m"), self.n, self.integer("job").constant
+        assert job is not None
+        a, s = self.element("a"), self.element("s")
+        copy = self.work("copy", self.dtype, self.batch * m * n)
+        finite, info = self.finite(a, m * n), self.info()
+        columns = m if job == 2 else n
+        scratch = None
+        if job:
+            scratch = (
+                self.work("left", self.dtype, self.batch * m * columns),
+                self.work("right", self.dtype, self.batch * n * n),
+            )
+
+        def wide() -> None:
+            with self.each("copy", self.batch, m * n) as (number, k):
+                value = self.load(a, number * m * n + k)
+                value = self.chosen(self.is_set(finite, number), value, self.zero())
+                self.store(copy, number * m * n + k, value)
+            made = {"values": s, "info": info}
+            if job:
+                made |= {"left": self.element("vh"), "right": self.element("u")}
+            self.matrices(_SVD, copy, {}, made, m=n, n=m, vectors=job)
+
+        def tall() -> None:
+            with self.each("transposed", self.batch, m, n) as (number, i, j):
+                value = self.load(a, (number * m + i) * n + j)
+                value = self.chosen(self.is_set(finite, number), value, self.zero())
+                self.store(copy, (number * n + j) * m + i, value)
+            made = {"values": s, "info": info}
+            if scratch is not None:
+                made |= {"left": scratch[0], "right": scratch[1]}
+            self.matrices(_SVD, copy, {}, made, m=m, n=n, vectors=job)
+            if scratch is not None:
+                self.turn(scratch[0], self.element("u"), columns, m)
+                self.turn(scratch[1], self.element("vh"), n, n)
+
+        if m.constant is not None and n.constant is not None:
+            (wide if m.constant <= n.constant else tall)()
+        else:
+            is_wide = self.is_("le", m, n)
+            with b.block() as then:
+                wide()
+            with b.block() as otherwise:
+                tall()
+            b.emit(If(is_wide, tuple(then), tuple(otherwise)))
+        if job == 2:
+            self._identities(m, n)
+        self._tell_svd(finite, info)
+
+    def _identities(self, m: Index, n: Index) -> None:
+        """Store the vectors of empty matrices."""
+        b = self.b
+        if m.constant and n.constant:
+            return
+        filled = b.let("and_", "bool", [self.is_("lt", 0, m), self.is_("lt", 0, n)])
+        none = b.let("switch", "int64", [filled, Literal(0, "int64"), b.operand(self.batch)])
+        for name, length in (("u", m), ("vh", n)):
+            with self.each("identity", b.as_index(none), length, length) as (number, i, j):
+                ones = b.cast(self.is_("eq", i, j), self.dtype)
+                self.store(self.element(name), (number * length + i) * length + j, ones)
+
+    def _tell_svd(self, finite: View, info: View) -> None:
+        """Tell of the first matrix that is not finite, or else that values were not found."""
+        b = self.b
+        unsolved = self.work("unsolved", "int32", self.batch)
+        filled = b.let(
+            "and_", "bool",
+            [self.is_("lt", 0, self.n), self.is_("lt", 0, self.integer("m"))],
+        )  # fmt: skip
+        with self.each("unsolved", self.batch) as (number,):
+            wrong = b.let("and_", "bool", [filled, self.is_set(info, number)])
+            self.store(unsolved, number, b.cast(wrong, "int32"))
+
+        def failed(number: Index) -> Operand:
+            return b.let("invert", "bool", [self.is_set(finite, number)])
+
+        self.tell(self.batch, failed, None, lambda number: self.is_set(unsolved, number))
+
 
 def _moved(view: View, distance: Index) -> View:
     return replace(view, offset=view.offset + distance)
@@ -338,6 +484,9 @@ _WRITERS: Mapping[str, Callable[[_Decomposition], None]] = {
     "solve_symmetric": _Decomposition.solve_symmetric,
     "solve_triangular": _Decomposition.solve_triangular,
     "eigh": _Decomposition.eigh,
+    "slogdet": _Decomposition.slogdet,
+    "qr": _Decomposition.qr,
+    "svd": _Decomposition.svd,
 }
 
 _LIBRARIES = [("cublas" if name == "solve_triangular" else "cusolver", name) for name in _WRITERS]

@@ -75,6 +75,57 @@ def test_values(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cusolver.stub_decompositions() > 30
 
 
+def test_long_and_wide_matrices(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """QR and singular values, with some or all vectors; determinants."""
+    A, a, S = T.dtensor3("A"), T.fmatrix("a"), T.dtensor3("S")
+    reduced, complete = linalg.qr(A), linalg.qr(A, mode="complete")
+    thin, full = linalg.svd(A, full_matrices=False), linalg.svd(a)
+    outputs = [
+        *reduced, *complete, linalg.qr(A, mode="r"), *linalg.qr(a), *thin, *full,
+        linalg.svd(A, compute_uv=False), *linalg.slogdet(S),
+    ]  # fmt: skip
+    f = on_cuda([A, a, S], outputs, monkeypatch)
+    rng = np.random.default_rng(0)
+
+    def eye(x: Any) -> Any:
+        return x.swapaxes(-1, -2) @ x
+
+    for m, n in ((5, 3), (3, 5), (1, 4), (4, 1), (3, 3), (0, 2), (2, 0)):
+        x, y = rng.normal(size=(2, m, n)), rng.normal(size=(m, n)).astype("float32")
+        z, k = rng.normal(size=(2, m, m)), min(m, n)
+        z[0] -= z[0] * (m > 1)  # without an inverse
+        q, r, Q, R, alone, p, t, u, s, v, U, sigma, V, only, sign, size = f(x, y, z)
+        for left, right, whole in ((q, r, x), (Q, R, x), (p, t, y)):
+            np.testing.assert_allclose(left @ right, whole, 1e-4, 1e-5)
+            np.testing.assert_allclose(eye(left), eye(left) * 0 + np.eye(left.shape[-1]), 0, 1e-5)
+            np.testing.assert_allclose(right, np.triu(right))
+        np.testing.assert_allclose(alone, r, 1e-9, 1e-9)
+        assert (q.shape, Q.shape, u.shape, U.shape) == ((2, m, k), (2, m, m), (2, m, k), (m, m))
+        np.testing.assert_allclose((u * s[:, None]) @ v, x, 1e-9, 1e-9)
+        np.testing.assert_allclose((U[:, :k] * sigma) @ V[:k], y, 1e-4, 1e-5)
+        for vectors in (u, v.swapaxes(-1, -2), U, V.T):
+            ones = np.broadcast_to(np.eye(vectors.shape[-1]), eye(vectors).shape)
+            np.testing.assert_allclose(eye(vectors), ones, 0, 1e-5)
+        np.testing.assert_allclose(only, np.linalg.svd(x, compute_uv=False), 1e-9, 1e-9)
+        wanted = np.linalg.slogdet(z)
+        np.testing.assert_allclose(sign, wanted[0], 1e-9)
+        np.testing.assert_allclose(size, wanted[1], 1e-9)
+    x[:] = np.eye(*x.shape[1:])
+    square = np.stack([np.eye(3)] * 2)
+    bad = square.copy()
+    bad[1, 0, 0] = np.inf
+    with pytest.raises(np.linalg.LinAlgError, match=r"NaN or infinities \(matrix 1 of the batch"):
+        f(bad, y, square)
+    monkeypatch.setenv("STUB_DIVERGES", "1")
+    with pytest.raises(np.linalg.LinAlgError, match="the singular values were not found"):
+        f(square, square[0].astype("float32"), square)
+    monkeypatch.delenv("STUB_DIVERGES")
+    g = on_cuda([A], [*reduced, *linalg.slogdet(A)], monkeypatch)
+    for result in g(bad):
+        assert np.isfinite(result[0]).all()
+        assert np.isnan(result[1]).all()
+
+
 def test_matrices_without_a_result(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     """Errors are those of the CPU, with the user's line; NaN gives NaN; nothing is updated."""
     A, b, state = T.dtensor3("A"), T.dmatrix("b"), shared(np.zeros(3), "state")
@@ -132,12 +183,12 @@ def test_what_stays_on_the_host() -> None:
     """Complex matrices, routines that are not the libraries', and all of them without libraries."""
     z, a = T.zmatrix("z"), T.dmatrix("a")
     with config.change_flags(mode="INTERPRET"):
-        f = function([z, a], [linalg.inv(z), linalg.svd(T.exp(a))[1], linalg.inv(a)])
+        f = function([z, a], [linalg.inv(z), linalg.eig(T.exp(a))[0], linalg.inv(a)])
     for libraries, left in ((["cublas", "cusolver"], 2), ([], 3)):
         there = replace(CUDA, device=replace(CUDA.device, libraries=frozenset(libraries)))
         program = lower(f.stages.final, target=there).program
         statements = [*program.statements()]
         names = {s.routine.name for s in statements if isinstance(s, Call)}
-        assert names == {"inverse", "svd"}
+        assert names == {"inverse", "eig"}
         assert sum(isinstance(s, Call) for s in statements) == left
         assert any(isinstance(s, LibraryCall) for s in statements) == bool(libraries)
