@@ -96,6 +96,7 @@ ST_EXPORT st_driver *st_load(int32_t device, const void *image, int32_t count,
 /* Unload kernels; no call of theirs runs. */
 ST_EXPORT void st_unload(st_driver *driver) {
     st_module *const module = (st_module *)driver;
+    if (st_is_child) return;
     pthread_mutex_lock(&st_modules_lock);
     *module->link = module->next;
     if (module->next) module->next->link = module->link;

@@ -94,6 +94,8 @@ static void *st_open_library(const char *path) {
         } \
     } while (0);
 
+static void st_begin_child(void);
+
 /* Load libcuda. */
 ST_EXPORT int32_t st_open(const char *path) {
     void *const library = st_open_library(path);
@@ -105,6 +107,7 @@ ST_EXPORT int32_t st_open(const char *path) {
     *(void **)&cuda_graphs.field = dlsym(library, #name); \
     if (!cuda_graphs.field) cuda_has_graphs = false;
     ST_GRAPH_FUNCTIONS(ST_FIND_OF_GRAPHS)
+    pthread_atfork(NULL, NULL, st_begin_child);
     ST_CUDA(Init, 0);
     return 0;
 }

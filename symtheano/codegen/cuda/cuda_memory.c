@@ -8,7 +8,20 @@ typedef struct st_place { st_handle context, stream; size_t workspace; } st_plac
 static st_place st_places[ST_MOST_DEVICES];
 static pthread_mutex_t st_places_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* A child that is forked can't use CUDA. Other threads may have held locks. */
+static bool st_is_child;
+
+static void st_begin_child(void) { st_is_child = true; }
+
+static int32_t st_refuse_child(void) {
+    if (!st_is_child) return 0;
+    snprintf(st_why, sizeof st_why, "a process that was forked from one with CUDA can't use it; "
+             "use the methods spawn or forkserver");
+    return 1;
+}
+
 static int32_t st_enter(st_handle context) {
+    if (st_refuse_child() != 0) return 1;
     ST_CUDA(PushCurrent, context);
     return 0;
 }
@@ -35,6 +48,7 @@ static int32_t st_open_place(st_place *place, int32_t device, st_handle context)
 
 /* A device, whose context is then current in this thread until `st_leave`; NULL if that fails. */
 static const st_place *st_enter_device(int32_t device) {
+    if (st_refuse_child() != 0) return NULL;
     if (device < 0 || device >= ST_MOST_DEVICES) {
         snprintf(st_why, sizeof st_why, "device %d", device);
         return NULL;

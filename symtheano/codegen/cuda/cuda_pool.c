@@ -77,6 +77,7 @@ static bool st_empty_pool(int32_t device) {
 
 /* Keep the memory of an array of a size; no call uses it. */
 ST_EXPORT void st_free(int32_t device, void *given, int64_t bytes) {
+    if (st_is_child) return;
     const st_pointer memory = (st_pointer)(uintptr_t)given;
     pthread_mutex_lock(&st_pool_lock);
     const bool kept = st_keep(&st_pool[device][st_size_number(st_rounded(bytes))], memory);
@@ -90,6 +91,7 @@ ST_EXPORT void st_free(int32_t device, void *given, int64_t bytes) {
 
 /* Memory for an array on a device; NULL if there is none. */
 ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
+    if (st_refuse_child() != 0) return NULL;
     const int64_t rounded = bytes < 0 ? bytes : st_rounded(bytes);
     if (device >= 0 && device < ST_MOST_DEVICES && bytes >= 0) {
         pthread_mutex_lock(&st_pool_lock);

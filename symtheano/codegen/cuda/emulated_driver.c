@@ -46,6 +46,13 @@ static st_piece *st_pieces;
 static int st_users;
 static int64_t st_bytes, st_most_bytes;
 
+/* A child that is forked lacks threads that may have held the lock. */
+static void st_begin_child(void) { pthread_mutex_init(&st_lock, NULL); }
+
+static __attribute__((constructor)) void st_watch_forks(void) {
+    pthread_atfork(NULL, NULL, st_begin_child);
+}
+
 static void st_protect(int protection) {
     for (st_piece *piece = st_pieces; piece; piece = piece->next) {
         mprotect(piece->start, piece->bytes, protection);

@@ -7,13 +7,15 @@ import gc
 import os
 import subprocess
 import sys
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Function, config, function, scan, shared, to_device
+from symtheano import Function, Out, config, function, scan, shared, to_device
 from symtheano.codegen.runtime import cuda, dlpack
 from symtheano.codegen.runtime.cuda import LIBCUDA, device_number
 from symtheano.dataclass import replace
@@ -339,6 +341,36 @@ def test_kernels_that_the_driver_rejects(
     monkeypatch.setenv("STUB_FAIL", "ModuleLoad 1")
     with pytest.raises(DeviceError, match="the kernels can't be loaded: refused by the stub"):
         on_cuda([x], x * 3, monkeypatch)
+
+
+def failure_of(use: Callable[[], object]) -> str:
+    """Return the message of the error that a use of a device raises."""
+    try:
+        use()
+    except (DeviceError, MemoryError) as error:
+        return str(error)
+    return ""
+
+
+def test_a_child_that_is_forked(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told so, by every use of the device, and the parent goes on."""
+    v, x = shared(np.ones(3, "float32"), "v"), T.fvector("x")
+    f = on_cuda([x], Out(v * x, borrow=True), monkeypatch, updates=[(v, v + x)])
+    f.wait()
+    value = np.ones(3, "float32")
+    results = [f(value), f(value)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of forks of processes with threads
+        child = os.fork()
+    if child == 0:
+        uses = (lambda: f(value), results[0].to_host, v.get_value, lambda: to_device(1, "cuda"))
+        told = sum("a process that was forked" in failure_of(use) for use in uses)
+        del results
+        os._exit(told)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 4
+    np.testing.assert_array_equal(results[1].to_host(), value * 2)
+    np.testing.assert_array_equal(f(value).to_host(), value * 3)
+    np.testing.assert_array_equal(v.get_value(), value * 4)
 
 
 def test_a_device_that_is_not_there(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
