@@ -38,8 +38,6 @@ class EmulatedDevice:
         Its memory.
     libraries
         Libraries that compute arrays: it has none.
-    identity
-        What tells it from devices for which kernels are different.
     """
 
     libraries: frozenset[str] = frozenset()
@@ -48,7 +46,11 @@ class EmulatedDevice:
         self.memory = _memory(toolchain, store.place)
         self.toolchain = toolchain._replace(flags=_FLAGS, link_flags=_LINK_FLAGS)
         self.store = store
-        self.identity = ""
+
+    @property
+    def identity(self) -> str:
+        """What tells it from devices for which programs are different."""
+        return " ".join(sorted(self.libraries))
 
     def key(self, source: CudaSource) -> str:
         """Return the key of compiled kernels in the cache."""

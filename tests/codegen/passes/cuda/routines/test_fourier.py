@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,16 @@ def test_gradients_loops_and_refusals(
     kept = libcuda.stub_allocated()
     np.testing.assert_allclose(f(X)[0], X, rtol=1e-3)
     assert libcuda.stub_allocated() == kept, "all transforms of a loop use one workspace"
+
+
+def test_threads(cufft: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They share plans, each with its own stream and workspace."""
+    x = T.fvector("x")
+    f = on_cuda([x], T.fft.rfft(x) * 2, monkeypatch)
+    arrays = [values("float32", 5 + k % 3) + k for k in range(40)]
+    with ThreadPoolExecutor(4) as pool:
+        for array, mine in zip(arrays, pool.map(f, arrays), strict=True):
+            np.testing.assert_allclose(mine, np.fft.rfft(array) * 2, rtol=1e-4, atol=1e-3)
 
 
 def test_arrays_that_are_not_aligned(cufft: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
