@@ -103,3 +103,22 @@ def test_sorting_in_loops() -> None:
     )
     for length in (5, 70, 1100):
         assert_emulated([x, n], states, [np.random.default_rng(2).normal(size=length), 3])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8"])
+def test_a_few_of_long_rows_are_selected(dtype: str) -> None:
+    """A known number of them is taken from tiles, and from these again; equal ones in order."""
+    x, known = T.tensor("x", dtype, (None, None)), T.tensor("known", dtype, (1, 1500))
+    counts = (1, 7, 250, -1, -250)
+    outputs = [ArgTop()(x, T.constant(np.int64(count))) for count in counts]
+    last = ArgTop()(known, T.constant(np.int64(9)))
+    f = emulated([x, known], [*outputs, last])
+    other = values(dtype, (1, 1500))
+    for shape in ((2, 250), (1, 1024), (2, 1025), (1, 1300), (1, 9000), (0, 9000)):
+        array = values(dtype, shape)
+        order = np.argsort(array, axis=-1, kind="stable")
+        *found, chosen = f(array, other)
+        for count, one in zip(counts, found, strict=True):
+            wanted = order[:, ::-1][:, :count] if count > 0 else order[:, :-count]
+            np.testing.assert_array_equal(one, wanted)
+        assert chosen.tolist() == np.argsort(other, kind="stable")[:, ::-1][:, :9].tolist()
