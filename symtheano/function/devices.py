@@ -153,6 +153,8 @@ class DeviceCall(SlowCall):
 
     def release(self) -> None:
         """Free the memory that is kept for later calls."""
+        for choice in self._choices:
+            choice._release()
         for variant in list(self._variants.values()):
             variant.release()
 

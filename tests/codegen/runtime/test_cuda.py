@@ -234,6 +234,19 @@ def test_a_shortage_says_what_is_free(
     assert "out of memory (CUDA error 2); asked for 20 bytes, 1000 of 2000 are free" in text
     assert "x_d0*4 bytes" in text
     monkeypatch.delenv("STUB_FAIL")
+    kept, long = on_cuda([x], Out(T.exp(x) * 7, borrow=True), monkeypatch), np.ones(600, "float32")
+    kept.wait()
+    kept(np.ones(5, "float32"))
+    monkeypatch.setenv("STUB_FAIL", "MemAlloc 1")
+    texts = []
+    for call in (lambda: kept(long), lambda: kept._slow((long,), {})):
+        with pytest.raises(MemoryError) as failure:
+            call()
+        texts.append(str(failure.value))
+        kept.free()
+    assert "2,400 bytes for output 0" in texts[0]
+    assert texts[0] == texts[1], "with the dispatcher and without it"
+    monkeypatch.delenv("STUB_FAIL")
     n = T.lscalar("n")
     huge = on_cuda([n], T.exp(T.alloc(np.float32(1), n, n)), monkeypatch)
     with pytest.raises(MemoryError, match=r"the device has less than 2\*\*62 bytes"):
