@@ -28,6 +28,7 @@ from symtheano.codegen.passes.poll_work import poll_work
 from symtheano.codegen.passes.polls import polls
 from symtheano.codegen.passes.prefetch import prefetch_blocks, prefetch_gathers, prefetch_rows
 from symtheano.codegen.passes.promote import promote
+from symtheano.codegen.passes.quotients import quotients
 from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.share import share
@@ -56,8 +57,8 @@ CPU = Target(
     passes=(
         collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, chunk, stage,
         lanes, search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel,
-        prefetch_gathers, share, parallelize, announce, vectorize, blend, widen, skip_empty,
-        accumulators, polls,
+        prefetch_gathers, share, parallelize, announce, vectorize, blend, quotients, widen,
+        skip_empty, accumulators, polls,
     ),
     legalizations=(masks, halves),
     program_passes=(

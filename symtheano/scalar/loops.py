@@ -75,6 +75,27 @@ static inline {t} st_plus_product_{d}({t} total, {t} x, {t} y) {
     doc="The first operand plus the product of the others, rounded once where processors do so.",
 )
 
+quotient = ScalarOp(
+    name="quotient",
+    nin=4,
+    numpy=silently(lambda x, divisor, inverse, rest: x / divisor),
+    signature=row.floating_real,
+    c={"f": "st_quotient_{d}({0}, {1}, {2}, {3})"},
+    helpers={
+        "f": """\
+static inline {t} st_quotient_{d}({t} x, {t} divisor, {t} inverse, {t} rest) {
+#if defined __FMA__ || defined __ARM_FEATURE_FMA
+    return __builtin_fma{f}(x, inverse, x * rest);
+#else
+    return x / divisor;
+#endif
+}
+"""
+    },
+    cost=2,
+    doc="The quotient of the first two operands; the others, added, are the divisor's inverse.",
+)
+
 trunc_div = ScalarOp(
     name="trunc_div",
     nin=2,
@@ -128,4 +149,4 @@ static inline {r} st_changed_{d}({t} x, {t} y) {
     doc="The bits that differ, as an unsigned integer: zero only if the values are the same.",
 )
 
-ROWS = (larger, smaller, nan_or, scaled, plus_product, trunc_div, trunc_mod, changed)
+ROWS = (larger, smaller, nan_or, scaled, plus_product, quotient, trunc_div, trunc_mod, changed)

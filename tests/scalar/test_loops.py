@@ -32,6 +32,7 @@ def test_two_values_are_a_maximum_that_propagates_nan() -> None:
 def test_products() -> None:
     assert value_of(loops.scaled, 1e-300, 1e200, 1e200) == pytest.approx(1e100)
     assert value_of(loops.plus_product, 1.0, 2.0, 3.0) == 7
+    assert value_of(loops.quotient, 1.0, 4.0, 0.25, 0.0) == 0.25
 
 
 def test_lengths_are_divided_towards_zero() -> None:

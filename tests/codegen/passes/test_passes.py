@@ -44,6 +44,7 @@ FIRES = {
     "parallelize": "gather",
     "vectorize": "elementwise",
     "blend": "chosen",
+    "quotients": "shares_of_six",
     "widen": "float32_rows",
     "announce": "scatter",
     "polls": "orbits",
