@@ -33,10 +33,13 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
 void *aligned_alloc(size_t, size_t);
 void free(void *);
 
-/* Slots of the workspace are aligned to cache lines. */
+/* Slots of the workspace are aligned to cache lines, and begin at different places of a page: a
+   cache has few lines for each place, and arrays of equal length are read together. */
 #ifndef st_guarded
 #define st_guarded(arena, bytes) (arena)
-static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
+static inline int64_t st_padded(int64_t bytes) {
+    return ((bytes + 63) & -64) + (bytes < 4096 ? 0 : 11 * 64);
+}
 #endif
 
 /* `estimate` is the size in floating point, used to detect an overflow of `bytes`. */
