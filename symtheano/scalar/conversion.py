@@ -21,11 +21,20 @@ static inline int32_t st_int32_{d}({p} x) {
     return __builtin_fabs{f}(x) < 0x1p31{f} ? (int32_t)x : INT32_MIN;
 }
 """
-# SSE and AVX2 have no vectors of these conversions, and the instruction for one number gives
-# INT64_MIN for what does not fit: a comparison would double the time.
+# SSE and AVX2 have no vectors of these conversions. With AVX2, halves of 32 bits are converted,
+# which fit into the digits of a double, so that a loop around it runs in vectors; with SSE, the
+# instruction for one number is used, which gives INT64_MIN for what does not fit.
 _TO_INT64 = """\
 static inline int64_t st_int64_{d}({p} x) {
-#if defined __x86_64__ && !defined __AVX512DQ__
+#if defined __AVX2__ && !defined __AVX512DQ__
+    const double whole = __builtin_trunc((double)x), high = __builtin_floor(whole * 0x1p-32);
+    const double upper = high + 0x1.8p52, lower = whole - high * 0x1p32 + 0x1p52;
+    int64_t a, b;
+    __builtin_memcpy(&a, &upper, sizeof a);
+    __builtin_memcpy(&b, &lower, sizeof b);
+    a = (int64_t)((uint64_t)a << 32) + (b - 0x4330000000000000);
+    return __builtin_fabs{f}(x) < 0x1p63{f} ? a : INT64_MIN;
+#elif defined __x86_64__ && !defined __AVX512DQ__
     const double __attribute__((vector_size(16))) low = {x, 0};
     return __builtin_ia32_cvttsd2si64(low);
 #else
