@@ -37,6 +37,7 @@ from symtheano.tensor.indexing.index_facts import (
     never_negative,
     positions_below,
     surely_inside,
+    without_shift,
 )
 from symtheano.tensor.indexing.joint_index import broadcast_indices
 from symtheano.tensor.indexing.slices import Change, converted
@@ -407,8 +408,6 @@ def _inside_or_unused(array: Any, length: Any) -> Any:
 
 def _inside(array: Any, length: Any) -> Any:
     """Return whether every index is within an axis; of what is known, only the ends are tested."""
-    from symtheano.tensor.reductions.reduce import all as all_
-
     elements = known_elements(array)
     if elements is not None and not elements.size:
         return as_tensor_variable(True)
@@ -421,15 +420,25 @@ def _inside(array: Any, length: Any) -> Any:
     counter = counter_of(array)
     if counter is not None and never_negative(array) and counter.inputs[2].data.item() == 1:
         return scalar.le(as_tensor_variable(counter.inputs[1]), length)
+    indices, shift = without_shift(array)
+    # Extrema of integers take fewer operations in vectors than comparisons of every element.
     inside = scalar.and_(
-        as_tensor_variable(scalar.ge(array, as_tensor_variable(-length))),
-        as_tensor_variable(scalar.lt(array, length)),
+        as_tensor_variable(scalar.ge(_extremum("minimum", indices), -length - shift)),
+        as_tensor_variable(scalar.lt(_extremum("maximum", indices), length - shift)),
     )
     limit = positions_below(array)
     if limit is None:
-        return all_(inside)
+        return inside
     limit, length = (cast(as_tensor_variable(item), "int64") for item in (limit, length))
-    return scalar.logical_or(as_tensor_variable(scalar.eq(limit, length)), all_(inside))
+    return scalar.logical_or(as_tensor_variable(scalar.eq(limit, length)), inside)
+
+
+def _extremum(row: str, indices: Any) -> Any:
+    """Return the least or the largest index; of no indices, one that is within any axis."""
+    from symtheano.tensor.reductions.reduce import CAReduce
+
+    axes = tuple(range(indices.ndim))
+    return CAReduce(row, axes, indices.dtype, indices.dtype, True)(indices) if axes else indices
 
 
 def _joint_requirements(

@@ -11,7 +11,7 @@ from symtheano import dtypes
 from symtheano.graph.lifted import Lifted
 from symtheano.graph.variable import Constant
 from symtheano.tensor.creation.ranges import ARange
-from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.nonzeros import Nonzero
 from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.shapes.reshape import Reshape
@@ -19,6 +19,9 @@ from symtheano.tensor.shapes.shape import dim_value
 
 _IN_INT64 = (*dtypes.SIGNED, "bool", "uint8", "uint16", "uint32")
 """Dtypes of discrete numbers that int64 can hold."""
+
+_MOST_SHIFTED = 1 << 31
+"""The largest number that :func:`without_shift` takes off."""
 
 
 def known_elements(array: Any) -> Any:
@@ -81,6 +84,30 @@ def distinct(arrays: Sequence[Any]) -> bool:
             used = {id(item) for item in arrays}
             return used >= {id(item) for item in array.owner.outputs}
     return False
+
+
+def without_shift(array: Any) -> tuple[Any, int]:
+    """Return an array, and the number that is added to each of its elements to give another one.
+
+    Sums that wrap around count as if int64 had more digits, so only tests of small numbers may use
+    this: an index that wraps around is beyond all axes before the number is added.
+    """
+    shift = 0
+    while array.owner is not None and array.dtype == "int64":
+        op = array.owner.op
+        if not isinstance(op, Elemwise) or op.scalar_op.name not in ("add", "sub"):
+            break
+        first, second = array.owner.inputs
+        if op.scalar_op.name == "add" and known_elements(first) is not None:
+            first, second = second, first
+        number = known_elements(second)
+        if number is None or number.size != 1 or first.dtype != "int64" or first.ndim < array.ndim:
+            break
+        value = int(number.item()) * (1 if op.scalar_op.name == "add" else -1)
+        if abs(shift + value) > _MOST_SHIFTED:
+            break
+        array, shift = first, shift + value
+    return array, shift
 
 
 def counts_from_zero(array: Any) -> bool:

@@ -11,6 +11,7 @@ from symtheano.tensor.indexing.index_facts import (
     known_elements,
     never_negative,
     surely_inside,
+    without_shift,
 )
 
 N = T.lscalar("n")
@@ -56,3 +57,12 @@ def test_counters() -> None:
     assert counts_from_zero(T.arange(N))
     assert not counts_from_zero(T.arange(1, N))
     assert not counts_from_zero(T.arange(0, N, 2))
+
+
+def test_what_is_added_to_an_index_is_taken_off() -> None:
+    i = T.lvector("i")
+    assert without_shift(i + 3 - 5) == (i, -2)
+    assert without_shift(2 + i) == (i, 2)
+    for array in (i + (1 << 40), i * 2, 2 - i, i + T.lscalar(), T.cast(i, "int32") + 1):
+        assert without_shift(array)[1] == 0
+    assert without_shift(T.ivector() + 1)[1] == 0  # which may wrap around within the axis

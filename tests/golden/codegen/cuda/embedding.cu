@@ -8,84 +8,111 @@ ST_DEVICE double st_warp_add_float64(double value) {
     return value;
 }
 
-ST_DEVICE bool st_warp_logical_and_bool(bool value) {
+ST_DEVICE int64_t st_warp_larger_int64(int64_t value) {
     for (int apart = 16; apart > 0; apart /= 2) {
-        const bool other = st_exchanged(value, apart);
+        const int64_t other = st_exchanged(value, apart);
         const bool upper = st_lane() & apart;
-        const bool first = upper ? other : value, second = upper ? value : other;
-        value = first & second;
+        const int64_t first = upper ? other : value, second = upper ? value : other;
+        value = second > first ? second : first;
     }
     return value;
 }
 
-/* lt, ge, and_, all over ids_d0 */
+ST_DEVICE int64_t st_warp_smaller_int64(int64_t value) {
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const int64_t other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const int64_t first = upper ? other : value, second = upper ? value : other;
+        value = second < first ? second : first;
+    }
+    return value;
+}
+
+/* max, min over ids_d0 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_0_lt_ge_all_2(const int64_t *ids_device, uint8_t *all_parts, int64_t chunks,
-        int64_t rows_2, int64_t ids_d0, int64_t table_d0, int64_t neg_table_d0) {
+ST_KERNEL(256) kernel_0_max_min_2(const int64_t *ids_device, int64_t *max_parts, int64_t *min_parts,
+        int64_t chunks, int64_t rows_2, int64_t ids_d0) {
     const int64_t chunk = st_block();
     if (chunk >= chunks) return;
     const int64_t start = chunk*rows_2;
     const int64_t k_3 = rows_2 + start;
     const int64_t stop = k_3 < ids_d0 ? k_3 : ids_d0;
-    uint8_t all_2 = true;
-    ST_SHARED(uint8_t, part, 8);
+    int64_t max_2 = INT64_MIN;
+    int64_t min_2 = 9223372036854775807;
+    ST_SHARED(int64_t, part, 8);
+    ST_SHARED(int64_t, part_2, 8);
     {
         const int64_t warp = st_warp();
-        uint8_t all_4 = true;
+        int64_t max_4 = INT64_MIN;
+        int64_t min_4 = 9223372036854775807;
         {
             const int64_t lane = st_lane();
             for (int64_t i = lane + start + warp*32; i < stop; i += 256) {
                 const int64_t ids_i = ids_device[i];
                 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-                const bool v = ids_i < table_d0;
-                const bool v_2 = ids_i >= neg_table_d0;
-                const bool v_3 = v_2 & v;
-                all_4 = all_4 & v_3;
+                max_4 = ids_i > max_4 ? ids_i : max_4;
+                min_4 = ids_i < min_4 ? ids_i : min_4;
             }
         }
-        all_4 = st_warp_logical_and_bool(all_4);
+        max_4 = st_warp_larger_int64(max_4);
+        min_4 = st_warp_smaller_int64(min_4);
         if (st_lane() == 0) {
-            part[warp] = all_4;
+            part[warp] = max_4;
+            part_2[warp] = min_4;
         }
     }
     st_wait_for_block();
     for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
-        const bool part_i = part[warp_2] != 0;
-        all_2 = all_2 & part_i;
+        const int64_t part_i = part[warp_2];
+        max_2 = part_i > max_2 ? part_i : max_2;
+        const int64_t part_i_2 = part_2[warp_2];
+        min_2 = part_i_2 < min_2 ? part_i_2 : min_2;
     }
     if (st_thread() == 0) {
-        all_parts[chunk] = all_2;
+        max_parts[chunk] = max_2;
+        min_parts[chunk] = min_2;
     }
 }
 
-/* lt, ge, and_, all over ids_d0 */
+/* max, min over ids_d0 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_0_lt_ge_all_3(const uint8_t *all_parts, uint8_t *total, int64_t chunks) {
+ST_KERNEL(256) kernel_0_max_min_3(const int64_t *max_parts, const int64_t *min_parts,
+        int64_t *total, int64_t *total_2, int64_t chunks) {
     const int64_t one = st_block();
-    uint8_t all_3 = true;
-    ST_SHARED(uint8_t, part_2, 8);
+    int64_t max_3 = INT64_MIN;
+    int64_t min_3 = 9223372036854775807;
+    ST_SHARED(int64_t, part_3, 8);
+    ST_SHARED(int64_t, part_4, 8);
     {
         const int64_t warp_3 = st_warp();
-        uint8_t all_5 = true;
+        int64_t max_5 = INT64_MIN;
+        int64_t min_5 = 9223372036854775807;
         {
             const int64_t lane_2 = st_lane();
             for (int64_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
-                const bool all_parts_i_2 = all_parts[chunk_3] != 0;
-                all_5 = all_5 & all_parts_i_2;
+                const int64_t max_parts_i_2 = max_parts[chunk_3];
+                max_5 = max_parts_i_2 > max_5 ? max_parts_i_2 : max_5;
+                const int64_t min_parts_i_2 = min_parts[chunk_3];
+                min_5 = min_parts_i_2 < min_5 ? min_parts_i_2 : min_5;
             }
         }
-        all_5 = st_warp_logical_and_bool(all_5);
+        max_5 = st_warp_larger_int64(max_5);
+        min_5 = st_warp_smaller_int64(min_5);
         if (st_lane() == 0) {
-            part_2[warp_3] = all_5;
+            part_3[warp_3] = max_5;
+            part_4[warp_3] = min_5;
         }
     }
     st_wait_for_block();
     for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
-        const bool part_i_2 = part_2[warp_4] != 0;
-        all_3 = all_3 & part_i_2;
+        const int64_t part_i_3 = part_3[warp_4];
+        max_3 = part_i_3 > max_3 ? part_i_3 : max_3;
+        const int64_t part_i_4 = part_4[warp_4];
+        min_3 = part_i_4 < min_3 ? part_i_4 : min_3;
     }
     if (st_thread() == 0) {
-        total[0] = all_3;
+        total[0] = max_3;
+        total_2[0] = min_3;
     }
 }
 
@@ -103,7 +130,7 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const i
         const int64_t k_4 = rows_3 + start_2;
         const int64_t stop_2 = k_4 < ids_d0 ? k_4 : ids_d0;
         double sum_f64_2 = 0.0;
-        ST_SHARED(double, part_3, 8);
+        ST_SHARED(double, part_5, 8);
         {
             const int64_t warp_5 = st_warp();
             double sum_f64_4 = 0.0;
@@ -112,30 +139,30 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const i
                 for (int64_t i_2 = lane_3 + start_2 + warp_5*32; i_2 < stop_2; i_2 += 256) {
                     const int64_t ids_i_2 = ids_device[i_2];
                     /* models.py:79: cost = T.tanh(table[ids]).sum() */
-                    const bool v_4 = ids_i_2 < 0LL;
-                    const int64_t v_5 = ids_i_2 + table_d0;
-                    const int64_t v_6 = v_4 ? v_5 : ids_i_2;
+                    const bool v = ids_i_2 < 0LL;
+                    const int64_t v_2 = ids_i_2 + table_d0;
+                    const int64_t v_3 = v ? v_2 : ids_i_2;
                     for (int64_t j = 0; j < table_d1; j++) {
-                        const float table_i = table_device[table_d1*v_6 + j];
-                        const float v_7 = tanhf(table_i);
-                        const double v_8 = (double)v_7;
-                        sum_f64_4 += v_8;
-                        const float v_9 = coshf(table_i);
-                        const float v_10 = 1 / v_9;
-                        const float v_11 = v_10 * v_10;
-                        cost_sqr[i_2*table_d1 + j] = v_11;
+                        const float table_i = table_device[table_d1*v_3 + j];
+                        const float v_4 = tanhf(table_i);
+                        const double v_5 = (double)v_4;
+                        sum_f64_4 += v_5;
+                        const float v_6 = coshf(table_i);
+                        const float v_7 = 1 / v_6;
+                        const float v_8 = v_7 * v_7;
+                        cost_sqr[i_2*table_d1 + j] = v_8;
                     }
                 }
             }
             sum_f64_4 = st_warp_add_float64(sum_f64_4);
             if (st_lane() == 0) {
-                part_3[warp_5] = sum_f64_4;
+                part_5[warp_5] = sum_f64_4;
             }
         }
         st_wait_for_block();
         for (int64_t warp_6 = 0; warp_6 < 8; warp_6++) {
-            const double part_i_3 = part_3[warp_6];
-            sum_f64_2 += part_i_3;
+            const double part_i_5 = part_5[warp_6];
+            sum_f64_2 += part_i_5;
         }
         if (st_thread() == 0) {
             sum_f64_parts[chunk_4] = sum_f64_2;
@@ -146,13 +173,13 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const i
 /* tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *cells_i64,
-        const double *sum_f64_parts, double *total_2, int64_t chunks_2) {
+        const double *sum_f64_parts, double *total_3, int64_t chunks_2) {
     const int64_t one_6 = st_block();
     const int64_t status_2 = cells_i64[0];
     const bool fine_2 = status_2 == 0LL;
     if (fine_2) {
         double sum_f64_3 = 0.0;
-        ST_SHARED(double, part_4, 8);
+        ST_SHARED(double, part_6, 8);
         {
             const int64_t warp_7 = st_warp();
             double sum_f64_5 = 0.0;
@@ -165,16 +192,16 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *cells_i64,
             }
             sum_f64_5 = st_warp_add_float64(sum_f64_5);
             if (st_lane() == 0) {
-                part_4[warp_7] = sum_f64_5;
+                part_6[warp_7] = sum_f64_5;
             }
         }
         st_wait_for_block();
         for (int64_t warp_8 = 0; warp_8 < 8; warp_8++) {
-            const double part_i_4 = part_4[warp_8];
-            sum_f64_3 += part_i_4;
+            const double part_i_6 = part_6[warp_8];
+            sum_f64_3 += part_i_6;
         }
         if (st_thread() == 0) {
-            total_2[0] = sum_f64_3;
+            total_3[0] = sum_f64_3;
         }
     }
 }
@@ -247,20 +274,20 @@ ST_KERNEL(256) kernel_advancedincsubtensor1_2_2(const int64_t *cells_i64, const 
                 for (int64_t k_11 = 0; k_11 < 4; k_11++) {
                     const int64_t ids_i_5 = ids_four[k_11];
                     /* models.py:79: cost = T.tanh(table[ids]).sum() */
-                    const bool v_25 = ids_i_5 < 0LL;
-                    const int64_t v_26 = ids_i_5 + table_d0;
-                    const int64_t v_27 = v_25 ? v_26 : ids_i_5;
-                    rows_four[k_11] = v_27;
+                    const bool v_22 = ids_i_5 < 0LL;
+                    const int64_t v_23 = ids_i_5 + table_d0;
+                    const int64_t v_24 = v_22 ? v_23 : ids_i_5;
+                    rows_four[k_11] = v_24;
                 }
                 const st_four<int64_t> four_3 = *(const st_four<int64_t> *)&rows_four[0];
                 st_store_four(&rows[i_7], four_3);
             }
             for (int64_t i_4 = rest_2 + thread_3; i_4 < stop_4; i_4 += 256) {
                 const int64_t ids_i_4 = ids_device[i_4];
-                const bool v_16 = ids_i_4 < 0LL;
-                const int64_t v_17 = ids_i_4 + table_d0;
-                const int64_t v_18 = v_16 ? v_17 : ids_i_4;
-                rows[i_4] = v_18;
+                const bool v_13 = ids_i_4 < 0LL;
+                const int64_t v_14 = ids_i_4 + table_d0;
+                const int64_t v_15 = v_13 ? v_14 : ids_i_4;
+                rows[i_4] = v_15;
             }
         }
     }
@@ -268,10 +295,10 @@ ST_KERNEL(256) kernel_advancedincsubtensor1_2_2(const int64_t *cells_i64, const 
 
 /* argsort */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(1) kernel_argsort_2(const double *total_2, float *cells_f32) {
+ST_KERNEL(1) kernel_argsort_2(const double *total_3, float *cells_f32) {
     const int64_t one_13 = st_block();
     {
-        const double sum_f64_6 = total_2[0];
+        const double sum_f64_6 = total_3[0];
         /* models.py:79: cost = T.tanh(table[ids]).sum() */
         const float sum_2 = (float)sum_f64_6;
         cells_f32[0] = sum_2;
@@ -295,20 +322,20 @@ ST_KERNEL(256) kernel_argsort_3(const int64_t *cells_i64, const int64_t *rows, i
             const int64_t thread_4 = st_thread();
             const int64_t place = first_4 + thread_4;
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
-            const bool v_28 = place < ids_d0;
-            if (v_28) {
+            const bool v_25 = place < ids_d0;
+            if (v_25) {
                 const int64_t rows_i_4 = rows[ids_d0*row + place];
                 int64_t rank = 0;
                 for (int64_t k_12 = 0; k_12 < ids_d0; k_12++) {
                     const int64_t rows_i_5 = rows[ids_d0*row + k_12];
-                    const bool v_29 = rows_i_4 < rows_i_5;
-                    const bool v_30 = !v_29;
-                    const bool v_31 = k_12 < place;
-                    const bool v_32 = rows_i_5 < rows_i_4;
-                    const bool v_33 = v_31 ? v_30 : v_32;
-                    const int64_t v_34 = v_33 ? (int64_t)1 : (int64_t)0;
-                    const int64_t v_35 = rank + v_34;
-                    rank = v_35;
+                    const bool v_26 = rows_i_4 < rows_i_5;
+                    const bool v_27 = !v_26;
+                    const bool v_28 = k_12 < place;
+                    const bool v_29 = rows_i_5 < rows_i_4;
+                    const bool v_30 = v_28 ? v_27 : v_29;
+                    const int64_t v_31 = v_30 ? (int64_t)1 : (int64_t)0;
+                    const int64_t v_32 = rank + v_31;
+                    rank = v_32;
                 }
                 const int64_t rank_2 = rank;
                 order[ids_d0*row + rank_2] = place;
@@ -334,13 +361,13 @@ ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, i
         ST_SHARED(int64_t, order_2, 2048);
         const int64_t k_14 = ids_d0 - first_5;
         /* models.py:79: cost = T.tanh(table[ids]).sum() */
-        const int64_t v_56 = 1024LL < k_14 ? 1024LL : k_14;
+        const int64_t v_53 = 1024LL < k_14 ? 1024LL : k_14;
         {
             const int64_t thread_5 = st_thread();
-            for (int64_t part_5 = 0; part_5 < 4; part_5++) {
-                const int64_t place_2 = part_5*256 + thread_5;
-                const bool v_57 = place_2 < v_56;
-                if (v_57) {
+            for (int64_t part_7 = 0; part_7 < 4; part_7++) {
+                const int64_t place_2 = part_7*256 + thread_5;
+                const bool v_54 = place_2 < v_53;
+                if (v_54) {
                     const int64_t rows_i_6 = rows[ids_d0*row_2 + first_5 + place_2];
                     keys[place_2] = rows_i_6;
                     order_2[place_2] = place_2;
@@ -349,62 +376,62 @@ ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, i
         }
         for (int64_t step = 0; step < k_13; step++) {
             st_wait_for_block();
-            const int64_t v_58 = step & 1LL;
+            const int64_t v_55 = step & 1LL;
             {
                 const int64_t thread_6 = st_thread();
-                for (int64_t part_6 = 0; part_6 < 4; part_6++) {
-                    const int64_t place_3 = part_6*256 + thread_6;
-                    const bool v_59 = place_3 < v_56;
-                    if (v_59) {
-                        const int64_t order_2_i = order_2[place_3 + v_58*1024];
+                for (int64_t part_8 = 0; part_8 < 4; part_8++) {
+                    const int64_t place_3 = part_8*256 + thread_6;
+                    const bool v_56 = place_3 < v_53;
+                    if (v_56) {
+                        const int64_t order_2_i = order_2[place_3 + v_55*1024];
                         const int64_t keys_i = keys[order_2_i];
-                        const int64_t v_60 = (uint64_t)step < sizeof(int64_t) * 8 ? (uint64_t)1LL << step : 0;
-                        const int64_t v_61 = (uint64_t)step < sizeof(int64_t) * 8 ? place_3 >> step : -(place_3 < 0);
-                        const int64_t v_62 = v_61 & 1LL;
-                        const bool v_63 = v_62 == 1LL;
-                        const int64_t v_64 = (uint64_t)step < sizeof(int64_t) * 8 ? (uint64_t)v_61 << step : 0;
-                        const int64_t k_15 = v_64 - v_60;
-                        const int64_t k_16 = v_60 + v_64;
-                        const int64_t v_65 = v_63 ? k_15 : k_16;
-                        const int64_t k_17 = v_56 - v_65;
-                        const int64_t v_66 = v_60 < k_17 ? v_60 : k_17;
-                        const int64_t v_67 = v_66 > 0LL ? v_66 : 0LL;
+                        const int64_t v_57 = (uint64_t)step < sizeof(int64_t) * 8 ? (uint64_t)1LL << step : 0;
+                        const int64_t v_58 = (uint64_t)step < sizeof(int64_t) * 8 ? place_3 >> step : -(place_3 < 0);
+                        const int64_t v_59 = v_58 & 1LL;
+                        const bool v_60 = v_59 == 1LL;
+                        const int64_t v_61 = (uint64_t)step < sizeof(int64_t) * 8 ? (uint64_t)v_58 << step : 0;
+                        const int64_t k_15 = v_61 - v_57;
+                        const int64_t k_16 = v_57 + v_61;
+                        const int64_t v_62 = v_60 ? k_15 : k_16;
+                        const int64_t k_17 = v_53 - v_62;
+                        const int64_t v_63 = v_57 < k_17 ? v_57 : k_17;
+                        const int64_t v_64 = v_63 > 0LL ? v_63 : 0LL;
                         int64_t low = 0;
-                        int64_t high = v_67;
+                        int64_t high = v_64;
                         for (int64_t halving = 0; halving < step + 1; halving++) {
-                            const bool v_68 = low < high;
-                            if (v_68) {
-                                const int64_t v_69 = low + high;
-                                const int64_t v_70 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_69 >> 1LL : -(v_69 < 0);
-                                const int64_t order_2_i_2 = order_2[v_58*1024 + v_65 + v_70];
+                            const bool v_65 = low < high;
+                            if (v_65) {
+                                const int64_t v_66 = low + high;
+                                const int64_t v_67 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_66 >> 1LL : -(v_66 < 0);
+                                const int64_t order_2_i_2 = order_2[v_55*1024 + v_62 + v_67];
                                 const int64_t keys_i_2 = keys[order_2_i_2];
-                                const bool v_71 = keys_i < keys_i_2;
-                                const bool v_72 = !v_71;
-                                const bool v_73 = keys_i_2 < keys_i;
-                                const bool v_74 = v_63 ? v_72 : v_73;
-                                const int64_t k_18 = v_70 + 1;
-                                const int64_t v_75 = v_74 ? k_18 : low;
-                                low = v_75;
-                                const int64_t v_76 = v_74 ? high : v_70;
-                                high = v_76;
+                                const bool v_68 = keys_i < keys_i_2;
+                                const bool v_69 = !v_68;
+                                const bool v_70 = keys_i_2 < keys_i;
+                                const bool v_71 = v_60 ? v_69 : v_70;
+                                const int64_t k_18 = v_67 + 1;
+                                const int64_t v_72 = v_71 ? k_18 : low;
+                                low = v_72;
+                                const int64_t v_73 = v_71 ? high : v_67;
+                                high = v_73;
                             }
                         }
                         const int64_t rank_3 = low;
-                        const int64_t v_77 = v_64 < v_65 ? v_64 : v_65;
-                        order_2[place_3 + rank_3 + v_77 - v_58*1024 - v_64 + 1024] = order_2_i;
+                        const int64_t v_74 = v_61 < v_62 ? v_61 : v_62;
+                        order_2[place_3 + rank_3 + v_74 - v_55*1024 - v_61 + 1024] = order_2_i;
                     }
                 }
             }
         }
         st_wait_for_block();
-        const int64_t v_78 = k_13 & 1LL;
+        const int64_t v_75 = k_13 & 1LL;
         {
             const int64_t thread_7 = st_thread();
-            for (int64_t part_7 = 0; part_7 < 4; part_7++) {
-                const int64_t place_4 = part_7*256 + thread_7;
-                const bool v_79 = place_4 < v_56;
-                if (v_79) {
-                    const int64_t order_2_i_3 = order_2[place_4 + v_78*1024];
+            for (int64_t part_9 = 0; part_9 < 4; part_9++) {
+                const int64_t place_4 = part_9*256 + thread_7;
+                const bool v_76 = place_4 < v_53;
+                if (v_76) {
+                    const int64_t order_2_i_3 = order_2[place_4 + v_75*1024];
                     const int64_t keys_i_3 = keys[order_2_i_3];
                     const int64_t k_19 = first_5 + order_2_i_3;
                     order[ids_d0*row_2 + first_5 + place_4] = k_19;
@@ -431,44 +458,44 @@ ST_KERNEL(256) kernel_argsort_5(const int64_t *cells_i64, const int64_t *order, 
             const int64_t thread_8 = st_thread();
             const int64_t place_5 = first_6 + thread_8;
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
-            const bool v_82 = place_5 < ids_d0;
-            if (v_82) {
+            const bool v_79 = place_5 < ids_d0;
+            if (v_79) {
                 const int64_t order_i_4 = order[ids_d0*row_3 + place_5];
                 const int64_t rows_i_7 = rows[ids_d0*row_3 + order_i_4];
-                const int64_t v_83 = (uint64_t)now < sizeof(int64_t) * 8 ? (uint64_t)1LL << now : 0;
-                const int64_t v_84 = (uint64_t)now < sizeof(int64_t) * 8 ? place_5 >> now : -(place_5 < 0);
-                const int64_t v_85 = v_84 & 1LL;
-                const bool v_86 = v_85 == 1LL;
-                const int64_t v_87 = (uint64_t)now < sizeof(int64_t) * 8 ? (uint64_t)v_84 << now : 0;
-                const int64_t k_20 = v_87 - v_83;
-                const int64_t k_21 = v_83 + v_87;
-                const int64_t v_88 = v_86 ? k_20 : k_21;
-                const int64_t k_22 = ids_d0 - v_88;
-                const int64_t v_89 = v_83 < k_22 ? v_83 : k_22;
-                const int64_t v_90 = v_89 > 0LL ? v_89 : 0LL;
+                const int64_t v_80 = (uint64_t)now < sizeof(int64_t) * 8 ? (uint64_t)1LL << now : 0;
+                const int64_t v_81 = (uint64_t)now < sizeof(int64_t) * 8 ? place_5 >> now : -(place_5 < 0);
+                const int64_t v_82 = v_81 & 1LL;
+                const bool v_83 = v_82 == 1LL;
+                const int64_t v_84 = (uint64_t)now < sizeof(int64_t) * 8 ? (uint64_t)v_81 << now : 0;
+                const int64_t k_20 = v_84 - v_80;
+                const int64_t k_21 = v_80 + v_84;
+                const int64_t v_85 = v_83 ? k_20 : k_21;
+                const int64_t k_22 = ids_d0 - v_85;
+                const int64_t v_86 = v_80 < k_22 ? v_80 : k_22;
+                const int64_t v_87 = v_86 > 0LL ? v_86 : 0LL;
                 int64_t low_2 = 0;
-                int64_t high_2 = v_90;
+                int64_t high_2 = v_87;
                 for (int64_t halving_2 = 0; halving_2 < now + 1; halving_2++) {
-                    const bool v_91 = low_2 < high_2;
-                    if (v_91) {
-                        const int64_t v_92 = low_2 + high_2;
-                        const int64_t v_93 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_92 >> 1LL : -(v_92 < 0);
-                        const int64_t order_i_5 = order[ids_d0*row_3 + v_88 + v_93];
+                    const bool v_88 = low_2 < high_2;
+                    if (v_88) {
+                        const int64_t v_89 = low_2 + high_2;
+                        const int64_t v_90 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_89 >> 1LL : -(v_89 < 0);
+                        const int64_t order_i_5 = order[ids_d0*row_3 + v_85 + v_90];
                         const int64_t rows_i_8 = rows[ids_d0*row_3 + order_i_5];
-                        const bool v_94 = rows_i_7 < rows_i_8;
-                        const bool v_95 = !v_94;
-                        const bool v_96 = rows_i_8 < rows_i_7;
-                        const bool v_97 = v_86 ? v_95 : v_96;
-                        const int64_t k_23 = v_93 + 1;
-                        const int64_t v_98 = v_97 ? k_23 : low_2;
-                        low_2 = v_98;
-                        const int64_t v_99 = v_97 ? high_2 : v_93;
-                        high_2 = v_99;
+                        const bool v_91 = rows_i_7 < rows_i_8;
+                        const bool v_92 = !v_91;
+                        const bool v_93 = rows_i_8 < rows_i_7;
+                        const bool v_94 = v_83 ? v_92 : v_93;
+                        const int64_t k_23 = v_90 + 1;
+                        const int64_t v_95 = v_94 ? k_23 : low_2;
+                        low_2 = v_95;
+                        const int64_t v_96 = v_94 ? high_2 : v_90;
+                        high_2 = v_96;
                     }
                 }
                 const int64_t rank_4 = low_2;
-                const int64_t v_100 = v_87 < v_88 ? v_87 : v_88;
-                sorted[ids_d0*row_3 + place_5 + rank_4 + v_100 - v_87] = order_i_4;
+                const int64_t v_97 = v_84 < v_85 ? v_84 : v_85;
+                sorted[ids_d0*row_3 + place_5 + rank_4 + v_97 - v_84] = order_i_4;
             }
         }
     }
@@ -491,47 +518,47 @@ ST_KERNEL(256) kernel_argsort_6(const int64_t *cells_i64, const int64_t *sorted,
             const int64_t thread_9 = st_thread();
             const int64_t place_6 = first_7 + thread_9;
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
-            const bool v_101 = place_6 < ids_d0;
-            if (v_101) {
+            const bool v_98 = place_6 < ids_d0;
+            if (v_98) {
                 const int64_t sorted_i = sorted[ids_d0*row_4 + place_6];
                 const int64_t rows_i_9 = rows[ids_d0*row_4 + sorted_i];
                 const int64_t k_24 = now + 1;
-                const int64_t v_102 = (uint64_t)k_24 < sizeof(int64_t) * 8 ? (uint64_t)1LL << k_24 : 0;
+                const int64_t v_99 = (uint64_t)k_24 < sizeof(int64_t) * 8 ? (uint64_t)1LL << k_24 : 0;
                 const int64_t k_25 = now + 1;
-                const int64_t v_103 = (uint64_t)k_25 < sizeof(int64_t) * 8 ? place_6 >> k_25 : -(place_6 < 0);
-                const int64_t v_104 = v_103 & 1LL;
-                const bool v_105 = v_104 == 1LL;
+                const int64_t v_100 = (uint64_t)k_25 < sizeof(int64_t) * 8 ? place_6 >> k_25 : -(place_6 < 0);
+                const int64_t v_101 = v_100 & 1LL;
+                const bool v_102 = v_101 == 1LL;
                 const int64_t k_26 = now + 1;
-                const int64_t v_106 = (uint64_t)k_26 < sizeof(int64_t) * 8 ? (uint64_t)v_103 << k_26 : 0;
-                const int64_t k_27 = v_106 - v_102;
-                const int64_t k_28 = v_102 + v_106;
-                const int64_t v_107 = v_105 ? k_27 : k_28;
-                const int64_t k_29 = ids_d0 - v_107;
-                const int64_t v_108 = v_102 < k_29 ? v_102 : k_29;
-                const int64_t v_109 = v_108 > 0LL ? v_108 : 0LL;
+                const int64_t v_103 = (uint64_t)k_26 < sizeof(int64_t) * 8 ? (uint64_t)v_100 << k_26 : 0;
+                const int64_t k_27 = v_103 - v_99;
+                const int64_t k_28 = v_103 + v_99;
+                const int64_t v_104 = v_102 ? k_27 : k_28;
+                const int64_t k_29 = ids_d0 - v_104;
+                const int64_t v_105 = v_99 < k_29 ? v_99 : k_29;
+                const int64_t v_106 = v_105 > 0LL ? v_105 : 0LL;
                 int64_t low_3 = 0;
-                int64_t high_3 = v_109;
+                int64_t high_3 = v_106;
                 for (int64_t halving_3 = 0; halving_3 < now + 2; halving_3++) {
-                    const bool v_110 = low_3 < high_3;
-                    if (v_110) {
-                        const int64_t v_111 = low_3 + high_3;
-                        const int64_t v_112 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_111 >> 1LL : -(v_111 < 0);
-                        const int64_t sorted_i_2 = sorted[ids_d0*row_4 + v_107 + v_112];
+                    const bool v_107 = low_3 < high_3;
+                    if (v_107) {
+                        const int64_t v_108 = low_3 + high_3;
+                        const int64_t v_109 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_108 >> 1LL : -(v_108 < 0);
+                        const int64_t sorted_i_2 = sorted[ids_d0*row_4 + v_104 + v_109];
                         const int64_t rows_i_10 = rows[ids_d0*row_4 + sorted_i_2];
-                        const bool v_113 = rows_i_9 < rows_i_10;
-                        const bool v_114 = !v_113;
-                        const bool v_115 = rows_i_10 < rows_i_9;
-                        const bool v_116 = v_105 ? v_114 : v_115;
-                        const int64_t k_30 = v_112 + 1;
-                        const int64_t v_117 = v_116 ? k_30 : low_3;
-                        low_3 = v_117;
-                        const int64_t v_118 = v_116 ? high_3 : v_112;
-                        high_3 = v_118;
+                        const bool v_110 = rows_i_9 < rows_i_10;
+                        const bool v_111 = !v_110;
+                        const bool v_112 = rows_i_10 < rows_i_9;
+                        const bool v_113 = v_102 ? v_111 : v_112;
+                        const int64_t k_30 = v_109 + 1;
+                        const int64_t v_114 = v_113 ? k_30 : low_3;
+                        low_3 = v_114;
+                        const int64_t v_115 = v_113 ? high_3 : v_109;
+                        high_3 = v_115;
                     }
                 }
                 const int64_t rank_5 = low_3;
-                const int64_t v_119 = v_106 < v_107 ? v_106 : v_107;
-                order[ids_d0*row_4 + place_6 + rank_5 + v_119 - v_106] = sorted_i;
+                const int64_t v_116 = v_103 < v_104 ? v_103 : v_104;
+                order[ids_d0*row_4 + place_6 + rank_5 + v_116 - v_103] = sorted_i;
             }
         }
     }
@@ -557,24 +584,24 @@ ST_KERNEL(64) kernel_advancedincsubtensor1_3_2(const int64_t *cells_i64, const i
         const int64_t before = k > 0LL ? k : 0LL;
         const int64_t order_i_2 = order[before];
         const int64_t rows_i_2 = rows[order_i_2];
-        const bool v_19 = segment == 0LL;
-        const bool v_20 = rows_i_2 != rows_i;
-        const bool v_21 = v_19 | v_20;
-        if (v_21) {
+        const bool v_16 = segment == 0LL;
+        const bool v_17 = rows_i_2 != rows_i;
+        const bool v_18 = v_16 | v_17;
+        if (v_18) {
             {
                 const int64_t thread = st_thread();
                 const int64_t column = first + thread;
-                const bool v_22 = column < table_d1;
-                if (v_22) {
+                const bool v_19 = column < table_d1;
+                if (v_19) {
                     for (int64_t k_2 = segment; k_2 < ids_d0; k_2++) {
                         const int64_t order_i_3 = order[k_2];
                         const int64_t rows_i_3 = rows[order_i_3];
-                        const bool v_23 = rows_i_3 != rows_i;
-                        if (v_23) break;
+                        const bool v_20 = rows_i_3 != rows_i;
+                        if (v_20) break;
                         const float cost_sqr_i_2 = cost_sqr[order_i_3*table_d1 + column];
                         const float out_i_2 = out[rows_i_3*table_d1 + column];
-                        const float v_24 = out_i_2 + cost_sqr_i_2;
-                        out[rows_i_3*table_d1 + column] = v_24;
+                        const float v_21 = out_i_2 + cost_sqr_i_2;
+                        out[rows_i_3*table_d1 + column] = v_21;
                     }
                 }
             }
@@ -582,12 +609,18 @@ ST_KERNEL(64) kernel_advancedincsubtensor1_3_2(const int64_t *cells_i64, const i
     }
 }
 
-ST_KERNEL(1) embedding_2(const uint8_t *total, int64_t *cells_i64) {
+ST_KERNEL(1) embedding_2(const int64_t *total, const int64_t *total_2, int64_t *cells_i64,
+        int64_t table_d0) {
     const int64_t one_11 = st_block();
     {
-        const bool all_6 = total[0] != 0;
+        const int64_t max_6 = total[0];
+        const int64_t min_6 = total_2[0];
+        const int64_t condition_5 = -table_d0;
+        const bool condition_6 = min_6 >= condition_5;
+        const bool condition_7 = max_6 < table_d0;
+        const bool condition_8 = condition_6 & condition_7;
         /* models.py:79: cost = T.tanh(table[ids]).sum() */
-        const bool failed_2 = !all_6;
+        const bool failed_2 = !condition_8;
         if (failed_2) {
             cells_i64[0] = 1;
         } else {
@@ -606,18 +639,19 @@ ST_KERNEL(1) embedding_3(const float *cells_f32, float *out_2) {
 
 /* The host. */
 
-/* lt, ge, and_, all over ids_d0 */
+/* max, min over ids_d0 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL int32_t kernel_0_lt_ge_all(const st_runtime *runtime, st_call *call, st_error *error,
-        const int64_t *ids_device, uint8_t *all_parts, uint8_t *total, const int64_t ids_d0,
-        const int64_t table_d0, const int64_t neg_table_d0) {
+ST_KERNEL int32_t kernel_0_max_min(const st_runtime *runtime, st_call *call, st_error *error,
+        const int64_t *ids_device, int64_t *max_parts, int64_t *min_parts, int64_t *total,
+        int64_t *total_2, const int64_t ids_d0) {
     int32_t status = ST_OK;
     const int64_t rows_2 = st_chunk_rows(ids_d0, 1, 8192, 1024);
     const int64_t chunks = (ids_d0 + rows_2 - 1) / rows_2;
-    void *st_arguments_1[] = {(void *)&ids_device, (void *)&all_parts, (void *)&chunks,
-            (void *)&rows_2, (void *)&ids_d0, (void *)&table_d0, (void *)&neg_table_d0};
+    void *st_arguments_1[] = {(void *)&ids_device, (void *)&max_parts, (void *)&min_parts,
+            (void *)&chunks, (void *)&rows_2, (void *)&ids_d0};
     ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
-    void *st_arguments_2[] = {(void *)&all_parts, (void *)&total, (void *)&chunks};
+    void *st_arguments_2[] = {(void *)&max_parts, (void *)&min_parts, (void *)&total,
+            (void *)&total_2, (void *)&chunks};
     ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
 done:
     return status;
@@ -627,7 +661,7 @@ done:
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL int32_t kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, st_call *call,
         st_error *error, const int64_t *cells_i64, const int64_t *ids_device,
-        const float *table_device, float *cost_sqr, double *sum_f64_parts, double *total_2,
+        const float *table_device, float *cost_sqr, double *sum_f64_parts, double *total_3,
         const int64_t ids_d0, const int64_t table_d1, const int64_t table_d0) {
     int32_t status = ST_OK;
     const int64_t rows_3 = st_chunk_rows(ids_d0, table_d1, 8192, 1024);
@@ -636,7 +670,7 @@ ST_KERNEL int32_t kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, st_ca
             (void *)&cost_sqr, (void *)&sum_f64_parts, (void *)&chunks_2, (void *)&rows_3,
             (void *)&ids_d0, (void *)&table_d0, (void *)&table_d1};
     ST_ASK(launch, 2, st_block_count(chunks_2, 1), 256, st_arguments_4);
-    void *st_arguments_5[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_2,
+    void *st_arguments_5[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_3,
             (void *)&chunks_2};
     ST_ASK(launch, 3, st_block_count(1, 1), 256, st_arguments_5);
 done:
@@ -671,47 +705,47 @@ done:
 /* argsort */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL int32_t kernel_argsort(const st_runtime *runtime, st_call *call, st_error *error,
-        const double *total_2, float *cells_f32, const int64_t *cells_i64, const int64_t *rows,
+        const double *total_3, float *cells_f32, const int64_t *cells_i64, const int64_t *rows,
         int64_t *order, int64_t *sorted, const int64_t ids_d0) {
     int32_t status = ST_OK;
     const bool short_rows = ids_d0 <= 64LL;
-    void *st_arguments_8[] = {(void *)&total_2, (void *)&cells_f32};
+    void *st_arguments_8[] = {(void *)&total_3, (void *)&cells_f32};
     ST_ASK(launch, 6, st_block_count(1, 1), 1, st_arguments_8);
     if (short_rows) {
         void *st_arguments_9[] = {(void *)&cells_i64, (void *)&rows, (void *)&order,
                 (void *)&ids_d0};
         ST_ASK(launch, 7, st_block_count(1, 1) * st_block_count(ids_d0, 256), 256, st_arguments_9);
     } else {
-        const bool v_36 = 1LL < ids_d0;
-        const int64_t v_37 = v_36 ? (int64_t)1 : (int64_t)0;
-        const bool v_38 = 2LL < ids_d0;
-        const int64_t v_39 = v_38 ? (int64_t)1 : (int64_t)0;
-        const bool v_40 = 4LL < ids_d0;
-        const int64_t v_41 = v_40 ? (int64_t)1 : (int64_t)0;
-        const bool v_42 = 8LL < ids_d0;
-        const int64_t v_43 = v_42 ? (int64_t)1 : (int64_t)0;
-        const bool v_44 = 16LL < ids_d0;
-        const int64_t v_45 = v_44 ? (int64_t)1 : (int64_t)0;
-        const bool v_46 = 32LL < ids_d0;
-        const int64_t v_47 = v_46 ? (int64_t)1 : (int64_t)0;
-        const bool v_48 = 64LL < ids_d0;
-        const int64_t v_49 = v_48 ? (int64_t)1 : (int64_t)0;
-        const bool v_50 = 128LL < ids_d0;
-        const int64_t v_51 = v_50 ? (int64_t)1 : (int64_t)0;
-        const bool v_52 = 256LL < ids_d0;
-        const int64_t v_53 = v_52 ? (int64_t)1 : (int64_t)0;
-        const bool v_54 = 512LL < ids_d0;
-        const int64_t v_55 = v_54 ? (int64_t)1 : (int64_t)0;
-        const int64_t k_13 = v_37 + v_39 + v_41 + v_43 + v_45 + v_47 + v_49 + v_51 + v_53 + v_55;
+        const bool v_33 = 1LL < ids_d0;
+        const int64_t v_34 = v_33 ? (int64_t)1 : (int64_t)0;
+        const bool v_35 = 2LL < ids_d0;
+        const int64_t v_36 = v_35 ? (int64_t)1 : (int64_t)0;
+        const bool v_37 = 4LL < ids_d0;
+        const int64_t v_38 = v_37 ? (int64_t)1 : (int64_t)0;
+        const bool v_39 = 8LL < ids_d0;
+        const int64_t v_40 = v_39 ? (int64_t)1 : (int64_t)0;
+        const bool v_41 = 16LL < ids_d0;
+        const int64_t v_42 = v_41 ? (int64_t)1 : (int64_t)0;
+        const bool v_43 = 32LL < ids_d0;
+        const int64_t v_44 = v_43 ? (int64_t)1 : (int64_t)0;
+        const bool v_45 = 64LL < ids_d0;
+        const int64_t v_46 = v_45 ? (int64_t)1 : (int64_t)0;
+        const bool v_47 = 128LL < ids_d0;
+        const int64_t v_48 = v_47 ? (int64_t)1 : (int64_t)0;
+        const bool v_49 = 256LL < ids_d0;
+        const int64_t v_50 = v_49 ? (int64_t)1 : (int64_t)0;
+        const bool v_51 = 512LL < ids_d0;
+        const int64_t v_52 = v_51 ? (int64_t)1 : (int64_t)0;
+        const int64_t k_13 = v_34 + v_36 + v_38 + v_40 + v_42 + v_44 + v_46 + v_48 + v_50 + v_52;
         void *st_arguments_10[] = {(void *)&cells_i64, (void *)&rows, (void *)&order,
                 (void *)&ids_d0, (void *)&k_13};
         ST_ASK(launch, 8, st_block_count(1, 1) * st_block_count(ids_d0, 1024), 256,
                 st_arguments_10);
         int64_t step_2 = 10;
         for (;;) {
-            const int64_t v_80 = (uint64_t)step_2 < sizeof(int64_t) * 8 ? (uint64_t)1LL << step_2 : 0;
-            const bool v_81 = v_80 < ids_d0;
-            if (!v_81) break;
+            const int64_t v_77 = (uint64_t)step_2 < sizeof(int64_t) * 8 ? (uint64_t)1LL << step_2 : 0;
+            const bool v_78 = v_77 < ids_d0;
+            if (!v_78) break;
             const int64_t now = step_2;
             void *st_arguments_11[] = {(void *)&cells_i64, (void *)&order, (void *)&rows,
                     (void *)&sorted, (void *)&ids_d0, (void *)&now};
@@ -748,17 +782,17 @@ done:
    outputs: float32 out_2[1], float32 out_2_host[1], float32 out[table_d0*table_d1],
        float32 out_host[table_d0*table_d1], int64 cells_i64[1], float32 cells_f32[1],
        int64 ids_device[ids_d0], float32 table_device[table_d0*table_d1]
-   workspace: (table_d1*4 + 24)*ids_d0 + argsort_bytes + 9225 bytes
-   1. total = kernel_0_lt_ge_all(ids_device): lt, ge, and_, all over ids_d0; reads ids_d0*8,
-       writes 1 bytes
-   2. cost_sqr, total_2 = kernel_1_tanh_cosh_reciprocal(cells_i64, ids_device, table_device):
+   workspace: (table_d1*4 + 24)*ids_d0 + argsort_bytes + 16400 bytes
+   1. total, total_2 = kernel_0_max_min(ids_device): max, min over ids_d0; reads ids_d0*8, writes
+       16 bytes
+   2. cost_sqr, total_3 = kernel_1_tanh_cosh_reciprocal(cells_i64, ids_device, table_device):
        tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1; reads table_d0*table_d1*4 +
        ids_d0*8 + 8, writes ids_d0*table_d1*4 + 8 bytes
    3. out = kernel_zero(cells_i64): zero table_d0*table_d1 elements; reads 8, writes
        table_d0*table_d1*4 bytes
    4. rows = kernel_advancedincsubtensor1_2(cells_i64, ids_device): AdvancedIncSubtensor1; reads
        ids_d0*8 + 8, writes ids_d0*8 bytes
-   5. cells_f32 = kernel_argsort(total_2, cells_i64, rows): argsort; reads ids_d0*8 + 16, writes
+   5. cells_f32 = kernel_argsort(total_3, cells_i64, rows): argsort; reads ids_d0*8 + 16, writes
        4 bytes
    6. out = kernel_advancedincsubtensor1_3(cells_i64, order, rows, cost_sqr, out):
        AdvancedIncSubtensor1; reads (table_d1*4 + 16)*ids_d0 + table_d0*table_d1*4 + 8, writes
@@ -781,8 +815,6 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     ST_REQUIRE(cells_f32, MEMORY, -1, 4, ST_ON_DEVICE - 2);
 
     const int64_t argsort_bytes = 0;
-    /* models.py:79: cost = T.tanh(table[ids]).sum() */
-    const int64_t neg_table_d0 = -table_d0;
 
     int64_t *ids_device = st_device_memory(call, ids_d0*8, 8.0*ids_d0);
     ST_REQUIRE(ids_device, MEMORY, -1, ids_d0*8, ST_ON_DEVICE - 3);
@@ -796,28 +828,31 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
 
     const int64_t st_rows_at = st_padded(ids_d0*table_d1*4);
     const int64_t st_order_at = st_rows_at + st_padded(ids_d0*8);
-    const int64_t st_all_parts_at = st_order_at + st_padded(ids_d0*8);
-    const int64_t st_total_at = st_all_parts_at + st_padded(1024);
-    const int64_t st_sum_f64_parts_at = st_total_at + st_padded(1);
-    const int64_t st_total_2_at = st_sum_f64_parts_at + st_padded(8192);
+    const int64_t st_max_parts_at = st_order_at + st_padded(ids_d0*8);
+    const int64_t st_min_parts_at = st_max_parts_at + st_padded(8192);
+    const int64_t st_total_at = st_min_parts_at + st_padded(8192);
+    const int64_t st_total_2_at = st_total_at + st_padded(8);
     const int64_t st_sorted_at = st_total_2_at + st_padded(8);
     const int64_t device_arena_bytes = st_sorted_at + st_padded(ids_d0*8);
     device_arena = st_device_memory(call, device_arena_bytes,
-            4.0*ids_d0*table_d1 + 24.0*ids_d0 + 9225.0);
+            4.0*ids_d0*table_d1 + 24.0*ids_d0 + 16400.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     float *cost_sqr = (float *)device_arena;
     int64_t *rows = (int64_t *)(device_arena + st_rows_at);
     int64_t *order = (int64_t *)(device_arena + st_order_at);
-    uint8_t *all_parts = (uint8_t *)(device_arena + st_all_parts_at);
-    uint8_t *total = (uint8_t *)(device_arena + st_total_at);
-    double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
-    double *total_2 = (double *)(device_arena + st_total_2_at);
+    int64_t *max_parts = (int64_t *)(device_arena + st_max_parts_at);
+    double *sum_f64_parts = (double *)(device_arena + st_max_parts_at);
+    int64_t *min_parts = (int64_t *)(device_arena + st_min_parts_at);
+    int64_t *total = (int64_t *)(device_arena + st_total_at);
+    double *total_3 = (double *)(device_arena + st_total_at);
+    int64_t *total_2 = (int64_t *)(device_arena + st_total_2_at);
     int64_t *sorted = (int64_t *)(device_arena + st_sorted_at);
 
-    status = kernel_0_lt_ge_all(runtime, call, error, ids_device, all_parts, total, ids_d0,
-            table_d0, neg_table_d0);
+    status = kernel_0_max_min(runtime, call, error, ids_device, max_parts, min_parts, total,
+            total_2, ids_d0);
     if (status != ST_OK) goto done;
-    void *st_arguments_3[] = {(void *)&total, (void *)&cells_i64};
+    void *st_arguments_3[] = {(void *)&total, (void *)&total_2, (void *)&cells_i64,
+            (void *)&table_d0};
     ST_ASK(launch, 12, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out_2 = st_device_memory(call, 4, 4.0);
@@ -829,14 +864,14 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
 
     ST_ASK(to_device, table_device, table, table_d0*table_d1*4);
     status = kernel_1_tanh_cosh_reciprocal(runtime, call, error, cells_i64, ids_device,
-            table_device, cost_sqr, sum_f64_parts, total_2, ids_d0, table_d1, table_d0);
+            table_device, cost_sqr, sum_f64_parts, total_3, ids_d0, table_d1, table_d0);
     if (status != ST_OK) goto done;
     status = kernel_zero(runtime, call, error, cells_i64, out, table_d0, table_d1);
     if (status != ST_OK) goto done;
     status = kernel_advancedincsubtensor1_2(runtime, call, error, cells_i64, ids_device, rows,
             ids_d0, table_d0);
     if (status != ST_OK) goto done;
-    status = kernel_argsort(runtime, call, error, total_2, cells_f32, cells_i64, rows, order,
+    status = kernel_argsort(runtime, call, error, total_3, cells_f32, cells_i64, rows, order,
             sorted, ids_d0);
     if (status != ST_OK) goto done;
     status = kernel_advancedincsubtensor1_3(runtime, call, error, cells_i64, order, rows, cost_sqr,
@@ -846,6 +881,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     ST_ASK(launch, 13, st_block_count(1, 1), 1, st_arguments_14);
     int64_t status_10;
     ST_ASK(to_host, &status_10, &cells_i64[0], sizeof status_10);
+    /* models.py:79: cost = T.tanh(table[ids]).sum() */
     const bool fine_10 = status_10 != 1LL;
     ST_REQUIRE(fine_10, INDEX, 0, table_d0);
 

@@ -28,12 +28,12 @@ ST_DEVICE float st_warp_larger_float32(float value) {
     return value;
 }
 
-ST_DEVICE bool st_warp_logical_and_bool(bool value) {
+ST_DEVICE int32_t st_warp_larger_int32(int32_t value) {
     for (int apart = 16; apart > 0; apart /= 2) {
-        const bool other = st_exchanged(value, apart);
+        const int32_t other = st_exchanged(value, apart);
         const bool upper = st_lane() & apart;
-        const bool first = upper ? other : value, second = upper ? value : other;
-        value = first & second;
+        const int32_t first = upper ? other : value, second = upper ? value : other;
+        value = second > first ? second : first;
     }
     return value;
 }
@@ -48,75 +48,101 @@ ST_DEVICE float st_warp_nan_or_float32(float value) {
     return value;
 }
 
-/* cast, lt, ge, and_, all over y_d0 */
+ST_DEVICE int32_t st_warp_smaller_int32(int32_t value) {
+    for (int apart = 16; apart > 0; apart /= 2) {
+        const int32_t other = st_exchanged(value, apart);
+        const bool upper = st_lane() & apart;
+        const int32_t first = upper ? other : value, second = upper ? value : other;
+        value = second < first ? second : first;
+    }
+    return value;
+}
+
+/* max, min over y_d0 */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_0_cast_lt_all_2(const int32_t *y_device, uint8_t *all_parts, int64_t chunks,
-        int64_t rows, int64_t y_d0, int64_t W2_d1, int64_t neg_W2_d1) {
+ST_KERNEL(256) kernel_0_max_min_2(const int32_t *y_device, int32_t *max_parts, int32_t *min_parts,
+        int64_t chunks, int64_t rows, int64_t y_d0) {
     const int64_t chunk = st_block();
     if (chunk >= chunks) return;
     const int64_t start = chunk*rows;
     const int64_t k_6 = rows + start;
     const int64_t stop = k_6 < y_d0 ? k_6 : y_d0;
-    uint8_t all_2 = true;
-    ST_SHARED(uint8_t, part, 8);
+    int32_t max_3 = INT32_MIN;
+    int32_t min_2 = 2147483647;
+    ST_SHARED(int32_t, part, 8);
+    ST_SHARED(int32_t, part_2, 8);
     {
         const int64_t warp = st_warp();
-        uint8_t all_4 = true;
+        int32_t max_5 = INT32_MIN;
+        int32_t min_4 = 2147483647;
         {
             const int64_t lane = st_lane();
             for (int64_t i = lane + start + warp*32; i < stop; i += 256) {
                 const int32_t y_i = y_device[i];
                 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                const int64_t v = (int64_t)y_i;
-                const bool v_2 = v < W2_d1;
-                const bool v_3 = v >= neg_W2_d1;
-                const bool v_4 = v_3 & v_2;
-                all_4 = all_4 & v_4;
+                max_5 = y_i > max_5 ? y_i : max_5;
+                min_4 = y_i < min_4 ? y_i : min_4;
             }
         }
-        all_4 = st_warp_logical_and_bool(all_4);
+        max_5 = st_warp_larger_int32(max_5);
+        min_4 = st_warp_smaller_int32(min_4);
         if (st_lane() == 0) {
-            part[warp] = all_4;
+            part[warp] = max_5;
+            part_2[warp] = min_4;
         }
     }
     st_wait_for_block();
     for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
-        const bool part_i = part[warp_2] != 0;
-        all_2 = all_2 & part_i;
+        const int32_t part_i = part[warp_2];
+        max_3 = part_i > max_3 ? part_i : max_3;
+        const int32_t part_i_2 = part_2[warp_2];
+        min_2 = part_i_2 < min_2 ? part_i_2 : min_2;
     }
     if (st_thread() == 0) {
-        all_parts[chunk] = all_2;
+        max_parts[chunk] = max_3;
+        min_parts[chunk] = min_2;
     }
 }
 
-/* cast, lt, ge, and_, all over y_d0 */
+/* max, min over y_d0 */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_0_cast_lt_all_3(const uint8_t *all_parts, uint8_t *total_3, int64_t chunks) {
+ST_KERNEL(256) kernel_0_max_min_3(const int32_t *max_parts, const int32_t *min_parts,
+        int32_t *total_3, int32_t *total_4, int64_t chunks) {
     const int64_t one = st_block();
-    uint8_t all_3 = true;
-    ST_SHARED(uint8_t, part_2, 8);
+    int32_t max_4 = INT32_MIN;
+    int32_t min_3 = 2147483647;
+    ST_SHARED(int32_t, part_3, 8);
+    ST_SHARED(int32_t, part_4, 8);
     {
         const int64_t warp_3 = st_warp();
-        uint8_t all_5 = true;
+        int32_t max_6 = INT32_MIN;
+        int32_t min_5 = 2147483647;
         {
             const int64_t lane_2 = st_lane();
             for (int64_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
-                const bool all_parts_i_2 = all_parts[chunk_3] != 0;
-                all_5 = all_5 & all_parts_i_2;
+                const int32_t max_parts_i_2 = max_parts[chunk_3];
+                max_6 = max_parts_i_2 > max_6 ? max_parts_i_2 : max_6;
+                const int32_t min_parts_i_2 = min_parts[chunk_3];
+                min_5 = min_parts_i_2 < min_5 ? min_parts_i_2 : min_5;
             }
         }
-        all_5 = st_warp_logical_and_bool(all_5);
+        max_6 = st_warp_larger_int32(max_6);
+        min_5 = st_warp_smaller_int32(min_5);
         if (st_lane() == 0) {
-            part_2[warp_3] = all_5;
+            part_3[warp_3] = max_6;
+            part_4[warp_3] = min_5;
         }
     }
     st_wait_for_block();
     for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
-        const bool part_i_2 = part_2[warp_4] != 0;
-        all_3 = all_3 & part_i_2;
+        const int32_t part_i_3 = part_3[warp_4];
+        max_4 = part_i_3 > max_4 ? part_i_3 : max_4;
+        const int32_t part_i_4 = part_4[warp_4];
+        min_3 = part_i_4 < min_3 ? part_i_4 : min_3;
     }
     if (st_thread() == 0) {
-        total_3[0] = all_3;
+        total_3[0] = max_4;
+        total_4[0] = min_3;
     }
 }
 
@@ -143,8 +169,8 @@ ST_KERNEL(256) kernel_gemm_6(const int64_t *cells_i64, const float *x_device,
                     const float x_i = x_device[i_7*x_d1 + k];
                     const float W1_i = W1_device[W1_d1*k + j_10];
                     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-                    const float v_38 = x_i * W1_i;
-                    dot += v_38;
+                    const float v_34 = x_i * W1_i;
+                    dot += v_34;
                 }
                 h_dot[W1_d1*i_7 + j_10] = dot;
             }
@@ -193,9 +219,9 @@ ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *cells_i64, const float *h_dot,
                     const float h_dot_i_2 = h_dot_four[k_10];
                     const float b1_i_3 = b1_four[k_10];
                     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-                    const float v_47 = h_dot_i_2 + b1_i_3;
-                    const float v_48 = tanhf(v_47);
-                    h_tanh_four[k_10] = v_48;
+                    const float v_43 = h_dot_i_2 + b1_i_3;
+                    const float v_44 = tanhf(v_43);
+                    h_tanh_four[k_10] = v_44;
                 }
                 const st_four<float> four_3 = *(const st_four<float> *)&h_tanh_four[0];
                 st_store_four(&h_tanh[W1_d1*i_2 + j_15], four_3);
@@ -203,9 +229,9 @@ ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *cells_i64, const float *h_dot,
             for (int64_t j = rest + thread_2; j < stop_3; j += 256) {
                 const float h_dot_i = h_dot[W1_d1*i_2 + j];
                 const float b1_i = b1_device[j];
-                const float v_5 = h_dot_i + b1_i;
-                const float v_6 = tanhf(v_5);
-                h_tanh[W1_d1*i_2 + j] = v_6;
+                const float v = h_dot_i + b1_i;
+                const float v_2 = tanhf(v);
+                h_tanh[W1_d1*i_2 + j] = v_2;
             }
         }
     }
@@ -234,8 +260,8 @@ ST_KERNEL(256) kernel_gemm_2_2(const int64_t *cells_i64, const float *h_tanh,
                     const float h_tanh_i_2 = h_tanh[W1_d1*i_8 + k_2];
                     const float W2_i = W2_device[W2_d1*k_2 + j_11];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_39 = h_tanh_i_2 * W2_i;
-                    dot_2 += v_39;
+                    const float v_35 = h_tanh_i_2 * W2_i;
+                    dot_2 += v_35;
                 }
                 p_dot[W2_d1*i_8 + j_11] = dot_2;
             }
@@ -277,14 +303,14 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
         }
         st_wait_for_block();
         for (int64_t i_3 = start_2; i_3 < stop_5; i_3++) {
-            float max = -__builtin_inff();
+            float max_2 = -__builtin_inff();
             float nan = 0.0f;
-            ST_SHARED(float, part_3, 8);
-            ST_SHARED(float, part_4, 8);
+            ST_SHARED(float, part_5, 8);
+            ST_SHARED(float, part_6, 8);
             st_wait_for_block();
             {
                 const int64_t warp_5 = st_warp();
-                float max_2 = -__builtin_inff();
+                float max_7 = -__builtin_inff();
                 float nan_2 = 0.0f;
                 {
                     const int64_t lane_3 = st_lane();
@@ -303,10 +329,10 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                                     const float b2_i = b2_device[j_3];
                                     b2_held[group + k_14] = b2_i;
                                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                                    const float v_7 = p_dot_i + b2_i;
+                                    const float v_3 = p_dot_i + b2_i;
                                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                                    max_2 = v_7 > max_2 ? v_7 : max_2;
-                                    nan_2 = v_7 != v_7 ? v_7 : nan_2;
+                                    max_7 = v_3 > max_7 ? v_3 : max_7;
+                                    nan_2 = v_3 != v_3 ? v_3 : nan_2;
                                 }
                             }
                         }
@@ -315,40 +341,40 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                         const float p_dot_i_4 = p_dot[W2_d1*i_3 + j_18];
                         const float b2_i_5 = b2_device[j_18];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_49 = p_dot_i_4 + b2_i_5;
+                        const float v_45 = p_dot_i_4 + b2_i_5;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        max_2 = v_49 > max_2 ? v_49 : max_2;
-                        nan_2 = v_49 != v_49 ? v_49 : nan_2;
+                        max_7 = v_45 > max_7 ? v_45 : max_7;
+                        nan_2 = v_45 != v_45 ? v_45 : nan_2;
                     }
                 }
-                max_2 = st_warp_larger_float32(max_2);
+                max_7 = st_warp_larger_float32(max_7);
                 nan_2 = st_warp_nan_or_float32(nan_2);
                 if (st_lane() == 0) {
-                    part_3[warp_5] = max_2;
-                    part_4[warp_5] = nan_2;
+                    part_5[warp_5] = max_7;
+                    part_6[warp_5] = nan_2;
                 }
             }
             st_wait_for_block();
             for (int64_t warp_6 = 0; warp_6 < 8; warp_6++) {
-                const float part_i_3 = part_3[warp_6];
-                max = part_i_3 > max ? part_i_3 : max;
-                const float part_i_4 = part_4[warp_6];
-                nan = part_i_4 != part_i_4 ? part_i_4 : nan;
+                const float part_i_5 = part_5[warp_6];
+                max_2 = part_i_5 > max_2 ? part_i_5 : max_2;
+                const float part_i_6 = part_6[warp_6];
+                nan = part_i_6 != part_i_6 ? part_i_6 : nan;
             }
-            const float v_8 = nan != nan ? nan : max;
-            const bool isinf_ = __builtin_fabsf(v_8) == __builtin_inff();
-            const float v_9 = isinf_ ? 0.0f : v_8;
+            const float v_4 = nan != nan ? nan : max_2;
+            const bool isinf_ = __builtin_fabsf(v_4) == __builtin_inff();
+            const float v_5 = isinf_ ? 0.0f : v_4;
             const int32_t y_i_2 = y_device[i_3];
-            const int64_t v_10 = (int64_t)y_i_2;
-            const bool v_11 = v_10 < 0LL;
-            const int64_t v_12 = v_10 + W2_d1;
-            const int64_t v_13 = v_11 ? v_12 : v_10;
-            const float p_dot_i_2 = p_dot[W2_d1*i_3 + v_13];
-            const float b2_i_2 = b2_device[v_13];
-            const float v_14 = p_dot_i_2 + b2_i_2;
-            const float v_15 = v_14 - v_9;
+            const int64_t v_6 = (int64_t)y_i_2;
+            const bool v_7 = v_6 < 0LL;
+            const int64_t v_8 = v_6 + W2_d1;
+            const int64_t v_9 = v_7 ? v_8 : v_6;
+            const float p_dot_i_2 = p_dot[W2_d1*i_3 + v_9];
+            const float b2_i_2 = b2_device[v_9];
+            const float v_10 = p_dot_i_2 + b2_i_2;
+            const float v_11 = v_10 - v_5;
             double sum_f64_2 = 0.0;
-            ST_SHARED(double, part_5, 8);
+            ST_SHARED(double, part_7, 8);
             {
                 const int64_t warp_7 = st_warp();
                 double sum_f64_5 = 0.0;
@@ -367,13 +393,13 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                                     const float p_dot_i_3 = p_dot_held[group_2 + k_15];
                                     const float b2_i_3 = b2_held[group_2 + k_15];
                                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                                    const float v_16 = p_dot_i_3 + b2_i_3;
+                                    const float v_12 = p_dot_i_3 + b2_i_3;
                                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                                    const float v_17 = v_16 - v_9;
-                                    const float v_18 = expf(v_17);
-                                    const double v_19 = (double)v_18;
-                                    sum_f64_5 += v_19;
-                                    p_mul_held[group_2 + k_15] = v_18;
+                                    const float v_13 = v_12 - v_5;
+                                    const float v_14 = expf(v_13);
+                                    const double v_15 = (double)v_14;
+                                    sum_f64_5 += v_15;
+                                    p_mul_held[group_2 + k_15] = v_14;
                                 }
                             }
                         }
@@ -382,30 +408,30 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                         const float p_dot_i_5 = p_dot[W2_d1*i_3 + j_19];
                         const float b2_i_6 = b2_device[j_19];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_50 = p_dot_i_5 + b2_i_6;
+                        const float v_46 = p_dot_i_5 + b2_i_6;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_51 = v_50 - v_9;
-                        const float v_52 = expf(v_51);
-                        const double v_53 = (double)v_52;
-                        sum_f64_5 += v_53;
-                        p_mul[W2_d1*i_3 + j_19] = v_52;
+                        const float v_47 = v_46 - v_5;
+                        const float v_48 = expf(v_47);
+                        const double v_49 = (double)v_48;
+                        sum_f64_5 += v_49;
+                        p_mul[W2_d1*i_3 + j_19] = v_48;
                     }
                 }
                 sum_f64_5 = st_warp_add_float64(sum_f64_5);
                 if (st_lane() == 0) {
-                    part_5[warp_7] = sum_f64_5;
+                    part_7[warp_7] = sum_f64_5;
                 }
             }
             st_wait_for_block();
             for (int64_t warp_8 = 0; warp_8 < 8; warp_8++) {
-                const double part_i_5 = part_5[warp_8];
-                sum_f64_2 += part_i_5;
+                const double part_i_7 = part_7[warp_8];
+                sum_f64_2 += part_i_7;
             }
             const float sum_2 = (float)sum_f64_2;
             const float log = logf(sum_2);
-            const float v_20 = v_15 - log;
-            const double v_21 = (double)v_20;
-            sum_f64_3 += v_21;
+            const float v_16 = v_11 - log;
+            const double v_17 = (double)v_16;
+            sum_f64_3 += v_17;
             /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
             const float reciprocal = 1 / sum_2;
             {
@@ -421,32 +447,32 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                             const bool inside_3 = j_5 < W2_d1;
                             if (inside_3) {
                                 const float p_mul_i = p_mul_held[group_3 + k_16];
-                                const float v_22 = p_mul_i * reciprocal;
-                                const bool v_23 = j_5 == v_13;
-                                const float v_24 = v_23 ? (float)1 : (float)0;
-                                const float v_25 = v_22 - v_24;
-                                const float v_26 = v_25 * reciprocal_y_d0_f32;
-                                const double v_27 = (double)v_26;
+                                const float v_18 = p_mul_i * reciprocal;
+                                const bool v_19 = j_5 == v_9;
+                                const float v_20 = v_19 ? (float)1 : (float)0;
+                                const float v_21 = v_18 - v_20;
+                                const float v_22 = v_21 * reciprocal_y_d0_f32;
+                                const double v_23 = (double)v_22;
                                 const double sum_parts_held_i = sum_parts_held[group_3 + k_16];
-                                const double v_60 = sum_parts_held_i + v_27;
-                                p_mul[W2_d1*i_3 + j_5] = v_26;
-                                sum_parts_held[group_3 + k_16] = v_60;
+                                const double v_56 = sum_parts_held_i + v_23;
+                                p_mul[W2_d1*i_3 + j_5] = v_22;
+                                sum_parts_held[group_3 + k_16] = v_56;
                             }
                         }
                     }
                 }
                 for (int64_t j_20 = thread_5 + 4096; j_20 < W2_d1; j_20 += 256) {
                     const float p_mul_i_4 = p_mul[W2_d1*i_3 + j_20];
-                    const float v_54 = p_mul_i_4 * reciprocal;
-                    const bool v_55 = j_20 == v_13;
-                    const float v_56 = v_55 ? (float)1 : (float)0;
-                    const float v_57 = v_54 - v_56;
-                    const float v_58 = v_57 * reciprocal_y_d0_f32;
-                    const double v_59 = (double)v_58;
+                    const float v_50 = p_mul_i_4 * reciprocal;
+                    const bool v_51 = j_20 == v_9;
+                    const float v_52 = v_51 ? (float)1 : (float)0;
+                    const float v_53 = v_50 - v_52;
+                    const float v_54 = v_53 * reciprocal_y_d0_f32;
+                    const double v_55 = (double)v_54;
                     const double sum_parts_i_2 = sum_parts[W2_d1*chunk_4 + j_20];
-                    const double v_61 = sum_parts_i_2 + v_59;
-                    p_mul[W2_d1*i_3 + j_20] = v_58;
-                    sum_parts[W2_d1*chunk_4 + j_20] = v_61;
+                    const double v_57 = sum_parts_i_2 + v_55;
+                    p_mul[W2_d1*i_3 + j_20] = v_54;
+                    sum_parts[W2_d1*chunk_4 + j_20] = v_57;
                 }
             }
         }
@@ -465,8 +491,8 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                         if (inside_4) {
                             const double held_2 = sum_parts_held[group_4 + k_18];
                             const double sum_parts_i_3 = sum_parts[W2_d1*chunk_4 + j_21];
-                            const double v_62 = sum_parts_i_3 + held_2;
-                            sum_parts[W2_d1*chunk_4 + j_21] = v_62;
+                            const double v_58 = sum_parts_i_3 + held_2;
+                            sum_parts[W2_d1*chunk_4 + j_21] = v_58;
                         }
                     }
                 }
@@ -482,13 +508,13 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, const double *sum_f64_parts,
-        double *total_4, int64_t chunks_2) {
+        double *total_5, int64_t chunks_2) {
     const int64_t one_6 = st_block();
     const int64_t status_5 = cells_i64[0];
     const bool fine_5 = status_5 == 0LL;
     if (fine_5) {
         double sum_f64_4 = 0.0;
-        ST_SHARED(double, part_6, 8);
+        ST_SHARED(double, part_8, 8);
         {
             const int64_t warp_9 = st_warp();
             double sum_f64_6 = 0.0;
@@ -501,16 +527,16 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, const dou
             }
             sum_f64_6 = st_warp_add_float64(sum_f64_6);
             if (st_lane() == 0) {
-                part_6[warp_9] = sum_f64_6;
+                part_8[warp_9] = sum_f64_6;
             }
         }
         st_wait_for_block();
         for (int64_t warp_10 = 0; warp_10 < 8; warp_10++) {
-            const double part_i_6 = part_6[warp_10];
-            sum_f64_4 += part_i_6;
+            const double part_i_8 = part_8[warp_10];
+            sum_f64_4 += part_i_8;
         }
         if (st_thread() == 0) {
-            total_4[0] = sum_f64_4;
+            total_5[0] = sum_f64_4;
         }
     }
 }
@@ -537,12 +563,12 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *s
                     held += sum_parts_i;
                 }
                 const double sum_i = sum[j_6];
-                const double v_63 = sum_i + held;
-                sum[j_6] = v_63;
+                const double v_59 = sum_i + held;
+                sum[j_6] = v_59;
                 const double total = sum[j_6];
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                const float v_28 = (float)total;
-                p_sum[j_6] = v_28;
+                const float v_24 = (float)total;
+                p_sum[j_6] = v_24;
             }
         }
     }
@@ -550,10 +576,10 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *s
 
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-ST_KERNEL(1) kernel_gemm_3_2(const double *total_4, float *cells_f32) {
+ST_KERNEL(1) kernel_gemm_3_2(const double *total_5, float *cells_f32) {
     const int64_t one_17 = st_block();
     {
-        const double sum_f64_7 = total_4[0];
+        const double sum_f64_7 = total_5[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
         const float sum_5 = (float)sum_f64_7;
         cells_f32[0] = sum_5;
@@ -586,8 +612,8 @@ ST_KERNEL(256) kernel_gemm_3_3(const int64_t *cells_i64, const float *p_mul, con
                         const float p_mul_i_2 = p_mul[W2_d1*i_9 + k_3];
                         const float W2_i_2 = W2_device[W2_d1*j_12 + k_3];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_40 = p_mul_i_2 * W2_i_2;
-                        dot_8 += v_40;
+                        const float v_36 = p_mul_i_2 * W2_i_2;
+                        dot_8 += v_36;
                     }
                 }
                 dot_8 = st_warp_add_float32(dot_8);
@@ -615,7 +641,7 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
     const bool fine_8 = status_8 == 0LL;
     if (fine_8) {
         float dot_6 = 0.0f;
-        ST_SHARED(float, part_7, 8);
+        ST_SHARED(float, part_9, 8);
         {
             const int64_t warp_12 = st_warp();
             float dot_7 = 0.0f;
@@ -625,19 +651,19 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
                     const float p_mul_i_5 = p_mul[W2_d1*i_12 + k_19];
                     const float W2_i_4 = W2_device[W2_d1*j_22 + k_19];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_64 = p_mul_i_5 * W2_i_4;
-                    dot_7 += v_64;
+                    const float v_60 = p_mul_i_5 * W2_i_4;
+                    dot_7 += v_60;
                 }
             }
             dot_7 = st_warp_add_float32(dot_7);
             if (st_lane() == 0) {
-                part_7[warp_12] = dot_7;
+                part_9[warp_12] = dot_7;
             }
         }
         st_wait_for_block();
         for (int64_t warp_13 = 0; warp_13 < 8; warp_13++) {
-            const float part_i_7 = part_7[warp_13];
-            dot_6 += part_i_7;
+            const float part_i_9 = part_9[warp_13];
+            dot_6 += part_i_9;
         }
         if (st_thread() == 0) {
             p_dot_2[W1_d1*i_12 + j_22] = dot_6;
@@ -672,17 +698,17 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
                 for (int64_t i_4 = start_3; i_4 < stop_8; i_4++) {
                     const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
                     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-                    const float v_29 = h_tanh_i * h_tanh_i;
-                    const float v_30 = 1.0f - v_29;
+                    const float v_25 = h_tanh_i * h_tanh_i;
+                    const float v_26 = 1.0f - v_25;
                     const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_8];
-                    const float v_31 = p_dot_2_i * v_30;
-                    const double v_32 = (double)v_31;
-                    held_3 += v_32;
-                    h_mul[W1_d1*i_4 + j_8] = v_31;
+                    const float v_27 = p_dot_2_i * v_26;
+                    const double v_28 = (double)v_27;
+                    held_3 += v_28;
+                    h_mul[W1_d1*i_4 + j_8] = v_27;
                 }
                 const double sum_parts_2_i_2 = sum_parts_2[W1_d1*chunk_8 + j_8];
-                const double v_65 = sum_parts_2_i_2 + held_3;
-                sum_parts_2[W1_d1*chunk_8 + j_8] = v_65;
+                const double v_61 = sum_parts_2_i_2 + held_3;
+                sum_parts_2[W1_d1*chunk_8 + j_8] = v_61;
             }
         }
     }
@@ -709,12 +735,12 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *cells_i64, double *sum_4,
                     held_4 += sum_parts_2_i;
                 }
                 const double sum_4_i = sum_4[j_9];
-                const double v_66 = sum_4_i + held_4;
-                sum_4[j_9] = v_66;
+                const double v_62 = sum_4_i + held_4;
+                sum_4[j_9] = v_62;
                 const double total_2 = sum_4[j_9];
                 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-                const float v_33 = (float)total_2;
-                h_sum[j_9] = v_33;
+                const float v_29 = (float)total_2;
+                h_sum[j_9] = v_29;
             }
         }
     }
@@ -743,13 +769,13 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, 
                     const float x_i_2 = x_device[k_4*x_d1 + i_10];
                     const float h_mul_i = h_mul[W1_d1*k_4 + j_13];
                     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-                    const float v_41 = x_i_2 * h_mul_i;
-                    dot_4 += v_41;
+                    const float v_37 = x_i_2 * h_mul_i;
+                    dot_4 += v_37;
                 }
-                const float v_42 = neg_rate_value * dot_4;
+                const float v_38 = neg_rate_value * dot_4;
                 const float W1_i_2 = W1_device[W1_d1*i_10 + j_13];
-                const float v_43 = v_42 + W1_i_2;
-                W1_device[W1_d1*i_10 + j_13] = v_43;
+                const float v_39 = v_38 + W1_i_2;
+                W1_device[W1_d1*i_10 + j_13] = v_39;
             }
         }
     }
@@ -788,20 +814,20 @@ ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, 
                 for (int64_t k_27 = 0; k_27 < 4; k_27++) {
                     const float h_sum_i_2 = h_sum_four[k_27];
                     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-                    const float v_67 = h_sum_i_2 * rate_value;
+                    const float v_63 = h_sum_i_2 * rate_value;
                     const float b1_i_4 = b1_four_2[k_27];
-                    const float v_68 = b1_i_4 - v_67;
-                    b1_four_2[k_27] = v_68;
+                    const float v_64 = b1_i_4 - v_63;
+                    b1_four_2[k_27] = v_64;
                 }
                 const st_four<float> four_6 = *(const st_four<float> *)&b1_four_2[0];
                 st_store_four(&b1_device[i_13], four_6);
             }
             for (int64_t i_5 = rest_2 + thread_12; i_5 < stop_12; i_5 += 256) {
                 const float h_sum_i = h_sum[i_5];
-                const float v_34 = h_sum_i * rate_value;
+                const float v_30 = h_sum_i * rate_value;
                 const float b1_i_2 = b1_device[i_5];
-                const float v_35 = b1_i_2 - v_34;
-                b1_device[i_5] = v_35;
+                const float v_31 = b1_i_2 - v_30;
+                b1_device[i_5] = v_31;
             }
         }
     }
@@ -830,24 +856,32 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, co
                     const float h_tanh_i_3 = h_tanh[W1_d1*k_5 + i_11];
                     const float p_mul_i_3 = p_mul[W2_d1*k_5 + j_14];
                     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-                    const float v_44 = h_tanh_i_3 * p_mul_i_3;
-                    dot_5 += v_44;
+                    const float v_40 = h_tanh_i_3 * p_mul_i_3;
+                    dot_5 += v_40;
                 }
-                const float v_45 = neg_rate_value * dot_5;
+                const float v_41 = neg_rate_value * dot_5;
                 const float W2_i_3 = W2_device[W2_d1*i_11 + j_14];
-                const float v_46 = v_45 + W2_i_3;
-                W2_device[W2_d1*i_11 + j_14] = v_46;
+                const float v_42 = v_41 + W2_i_3;
+                W2_device[W2_d1*i_11 + j_14] = v_42;
             }
         }
     }
 }
 
-ST_KERNEL(1) network_step_2(const uint8_t *total_3, int64_t *cells_i64) {
+ST_KERNEL(1) network_step_2(const int32_t *total_3, const int32_t *total_4, int64_t *cells_i64,
+        int64_t W2_d1) {
     const int64_t one_15 = st_block();
     {
-        const bool all_6 = total_3[0] != 0;
+        const int32_t max_8 = total_3[0];
+        const int32_t min_6 = total_4[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-        const bool failed_2 = !all_6;
+        const int64_t min_i64_2 = (int64_t)min_6;
+        const int64_t max_i64_2 = (int64_t)max_8;
+        const int64_t condition_5 = -W2_d1;
+        const bool condition_6 = min_i64_2 >= condition_5;
+        const bool condition_7 = max_i64_2 < W2_d1;
+        const bool condition_8 = condition_6 & condition_7;
+        const bool failed_2 = !condition_8;
         if (failed_2) {
             cells_i64[0] = 1;
         } else {
@@ -869,18 +903,19 @@ ST_KERNEL(1) network_step_3(const float *cells_f32, float *out, float y_d0_f32) 
 
 /* The host. */
 
-/* cast, lt, ge, and_, all over y_d0 */
+/* max, min over y_d0 */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL int32_t kernel_0_cast_lt_all(const st_runtime *runtime, st_call *call, st_error *error,
-        const int32_t *y_device, uint8_t *all_parts, uint8_t *total_3, const int64_t y_d0,
-        const int64_t W2_d1, const int64_t neg_W2_d1) {
+ST_KERNEL int32_t kernel_0_max_min(const st_runtime *runtime, st_call *call, st_error *error,
+        const int32_t *y_device, int32_t *max_parts, int32_t *min_parts, int32_t *total_3,
+        int32_t *total_4, const int64_t y_d0) {
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(y_d0, 1, 8192, 1024);
     const int64_t chunks = (rows + y_d0 - 1) / rows;
-    void *st_arguments_1[] = {(void *)&y_device, (void *)&all_parts, (void *)&chunks, (void *)&rows,
-            (void *)&y_d0, (void *)&W2_d1, (void *)&neg_W2_d1};
+    void *st_arguments_1[] = {(void *)&y_device, (void *)&max_parts, (void *)&min_parts,
+            (void *)&chunks, (void *)&rows, (void *)&y_d0};
     ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
-    void *st_arguments_2[] = {(void *)&all_parts, (void *)&total_3, (void *)&chunks};
+    void *st_arguments_2[] = {(void *)&max_parts, (void *)&min_parts, (void *)&total_3,
+            (void *)&total_4, (void *)&chunks};
     ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
 done:
     return status;
@@ -931,7 +966,7 @@ done:
 ST_KERNEL int32_t kernel_4_exp_log_reciprocal(const st_runtime *runtime, st_call *call,
         st_error *error, const int64_t *cells_i64, double *sum_parts, const float *p_dot,
         const float *b2_device, const int32_t *y_device, float *p_mul, double *sum_f64_parts,
-        double *total_4, double *sum, float *p_sum, const int64_t y_d0, const int64_t W2_d1,
+        double *total_5, double *sum, float *p_sum, const int64_t y_d0, const int64_t W2_d1,
         const float reciprocal_y_d0_f32) {
     int32_t status = ST_OK;
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 8192, 128);
@@ -941,7 +976,7 @@ ST_KERNEL int32_t kernel_4_exp_log_reciprocal(const st_runtime *runtime, st_call
             (void *)&chunks_2, (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1,
             (void *)&reciprocal_y_d0_f32};
     ST_ASK(launch, 5, st_block_count(chunks_2, 1), 256, st_arguments_7);
-    void *st_arguments_8[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_4,
+    void *st_arguments_8[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_5,
             (void *)&chunks_2};
     ST_ASK(launch, 6, st_block_count(1, 1), 256, st_arguments_8);
     void *st_arguments_9[] = {(void *)&cells_i64, (void *)&sum, (void *)&sum_parts, (void *)&p_sum,
@@ -954,12 +989,12 @@ done:
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 ST_KERNEL int32_t kernel_gemm_3(const st_runtime *runtime, st_call *call, st_error *error,
-        const double *total_4, float *cells_f32, const int64_t *cells_i64, const float *p_mul,
+        const double *total_5, float *cells_f32, const int64_t *cells_i64, const float *p_mul,
         const float *W2_device, float *p_dot_2, const int64_t W2_d1, const int64_t y_d0,
         const int64_t W1_d1) {
     int32_t status = ST_OK;
     const bool short_rows = W2_d1 <= 1024LL;
-    void *st_arguments_10[] = {(void *)&total_4, (void *)&cells_f32};
+    void *st_arguments_10[] = {(void *)&total_5, (void *)&cells_f32};
     ST_ASK(launch, 8, st_block_count(1, 1), 1, st_arguments_10);
     if (short_rows) {
         void *st_arguments_11[] = {(void *)&cells_i64, (void *)&p_mul, (void *)&W2_device,
@@ -1042,19 +1077,19 @@ done:
    outputs: float32 out[1], float32 out_host[1], int64 cells_i64[1], float32 cells_f32[1],
        float32 W1_device[W1_d1*x_d1], float32 W2_device[W1_d1*W2_d1], float32 b1_device[W1_d1],
        float32 b2_device[W2_d1], float32 x_device[x_d1*y_d0], int32 y_device[y_d0]
-   workspace: (y_d0*8 + 1036)*W1_d1 + (y_d0*8 + 1036)*W2_d1 + 1033 bytes
-   1. total_3 = kernel_0_cast_lt_all(y_device): cast, lt, ge, and_, all over y_d0; reads y_d0*4,
-       writes 1 bytes
+   workspace: (y_d0*8 + 1036)*W1_d1 + (y_d0*8 + 1036)*W2_d1 + 9232 bytes
+   1. total_3, total_4 = kernel_0_max_min(y_device): max, min over y_d0; reads y_d0*4, writes 8
+       bytes
    2. h_dot = kernel_gemm(cells_i64, x_device, W1_device): gemm; reads (W1_d1*4 + y_d0*4)*x_d1 +
        8, writes W1_d1*y_d0*4 bytes
    3. h_tanh = kernel_2_add_tanh(cells_i64, h_dot, b1_device): add, tanh over y_d0 x W1_d1; reads
        (y_d0*4 + 4)*W1_d1 + 8, writes W1_d1*y_d0*4 bytes
    4. p_dot = kernel_gemm_2(cells_i64, h_tanh, W2_device): gemm; reads (W2_d1*4 + y_d0*4)*W1_d1 +
        8, writes W2_d1*y_d0*4 bytes
-   5. total_4, p_sum = kernel_4_exp_log_reciprocal(cells_i64, p_dot, b2_device, y_device): add,
+   5. total_5, p_sum = kernel_4_exp_log_reciprocal(cells_i64, p_dot, b2_device, y_device): add,
        max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1; reads (y_d0*4 +
        4)*W2_d1 + y_d0*4 + 8, writes W2_d1*4 + 8 bytes
-   6. cells_f32, p_dot_2 = kernel_gemm_3(total_4, cells_i64, p_mul, W2_device): gemm; reads
+   6. cells_f32, p_dot_2 = kernel_gemm_3(total_5, cells_i64, p_mul, W2_device): gemm; reads
        (W1_d1*4 + y_d0*4)*W2_d1 + 16, writes W1_d1*y_d0*4 + 4 bytes
    7. h_mul, h_sum = kernel_6_sqr_sub_sum(cells_i64, h_tanh, p_dot_2): sqr, sub, mul, sum over
        y_d0 x W1_d1; reads W1_d1*y_d0*8 + 8, writes (y_d0*4 + 4)*W1_d1 bytes
@@ -1099,7 +1134,6 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(W2_d1 == b2_d0, SHAPE, 3, W2_d1, b2_d0);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     ST_REQUIRE(y_d0 == x_d0, SHAPE, 4, y_d0, x_d0);
-    const int64_t neg_W2_d1 = -W2_d1;
 
     int32_t *y_device = st_device_memory(call, y_d0*4, 4.0*y_d0);
     ST_REQUIRE(y_device, MEMORY, -1, y_d0*4, ST_ON_DEVICE - 3);
@@ -1111,16 +1145,19 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t st_p_sum_at = st_p_mul_at + st_padded(W2_d1*y_d0*4);
     const int64_t st_p_dot_2_at = st_p_sum_at + st_padded(W2_d1*4);
     const int64_t st_h_sum_at = st_p_dot_2_at + st_padded(W1_d1*y_d0*4);
-    const int64_t st_all_parts_at = st_h_sum_at + st_padded(W1_d1*4);
-    const int64_t st_total_3_at = st_all_parts_at + st_padded(1024);
-    const int64_t st_sum_at = st_total_3_at + st_padded(1);
+    const int64_t st_max_parts_at = st_h_sum_at + st_padded(W1_d1*4);
+    const int64_t st_min_parts_at = st_max_parts_at + st_padded(4096);
+    const int64_t st_total_3_at = st_min_parts_at + st_padded(4096);
+    const int64_t st_total_4_at = st_total_3_at + st_padded(4);
+    const int64_t st_sum_f64_parts_at = st_total_4_at + st_padded(4);
+    const int64_t st_sum_at = st_sum_f64_parts_at + st_padded(1024);
     const int64_t st_sum_parts_at = st_sum_at + st_padded(W2_d1*8);
-    const int64_t st_total_4_at = st_sum_parts_at + st_padded(W2_d1*1024);
-    const int64_t st_sum_4_at = st_total_4_at + st_padded(8);
+    const int64_t st_total_5_at = st_sum_parts_at + st_padded(W2_d1*1024);
+    const int64_t st_sum_4_at = st_total_5_at + st_padded(8);
     const int64_t st_sum_parts_2_at = st_sum_4_at + st_padded(W1_d1*8);
     const int64_t device_arena_bytes = st_sum_parts_2_at + st_padded(W1_d1*1024);
     device_arena = st_device_memory(call, device_arena_bytes,
-            8.0*W2_d1*y_d0 + 1036.0*W2_d1 + 8.0*W1_d1*y_d0 + 1036.0*W1_d1 + 1033.0);
+            8.0*W2_d1*y_d0 + 1036.0*W2_d1 + 8.0*W1_d1*y_d0 + 1036.0*W1_d1 + 9232.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     float *h_dot = (float *)device_arena;
     float *h_tanh = (float *)device_arena;
@@ -1130,19 +1167,22 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     float *p_dot_2 = (float *)(device_arena + st_p_dot_2_at);
     float *h_mul = (float *)(device_arena + st_p_dot_2_at);
     float *h_sum = (float *)(device_arena + st_h_sum_at);
-    uint8_t *all_parts = (uint8_t *)(device_arena + st_all_parts_at);
-    double *sum_f64_parts = (double *)(device_arena + st_all_parts_at);
-    uint8_t *total_3 = (uint8_t *)(device_arena + st_total_3_at);
+    int32_t *max_parts = (int32_t *)(device_arena + st_max_parts_at);
+    int32_t *min_parts = (int32_t *)(device_arena + st_min_parts_at);
+    int32_t *total_3 = (int32_t *)(device_arena + st_total_3_at);
+    int32_t *total_4 = (int32_t *)(device_arena + st_total_4_at);
+    double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
     double *sum = (double *)(device_arena + st_sum_at);
     double *sum_parts = (double *)(device_arena + st_sum_parts_at);
-    double *total_4 = (double *)(device_arena + st_total_4_at);
+    double *total_5 = (double *)(device_arena + st_total_5_at);
     double *sum_4 = (double *)(device_arena + st_sum_4_at);
     double *sum_parts_2 = (double *)(device_arena + st_sum_parts_2_at);
 
-    status = kernel_0_cast_lt_all(runtime, call, error, y_device, all_parts, total_3, y_d0, W2_d1,
-            neg_W2_d1);
+    status = kernel_0_max_min(runtime, call, error, y_device, max_parts, min_parts, total_3,
+            total_4, y_d0);
     if (status != ST_OK) goto done;
-    void *st_arguments_3[] = {(void *)&total_3, (void *)&cells_i64};
+    void *st_arguments_3[] = {(void *)&total_3, (void *)&total_4, (void *)&cells_i64,
+            (void *)&W2_d1};
     ST_ASK(launch, 16, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out = st_device_memory(call, 4, 4.0);
@@ -1183,10 +1223,10 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
 
     ST_ASK(to_device, b2_device, b2, W2_d1*4);
     status = kernel_4_exp_log_reciprocal(runtime, call, error, cells_i64, sum_parts, p_dot,
-            b2_device, y_device, p_mul, sum_f64_parts, total_4, sum, p_sum, y_d0, W2_d1,
+            b2_device, y_device, p_mul, sum_f64_parts, total_5, sum, p_sum, y_d0, W2_d1,
             reciprocal_y_d0_f32);
     if (status != ST_OK) goto done;
-    status = kernel_gemm_3(runtime, call, error, total_4, cells_f32, cells_i64, p_mul, W2_device,
+    status = kernel_gemm_3(runtime, call, error, total_5, cells_f32, cells_i64, p_mul, W2_device,
             p_dot_2, W2_d1, y_d0, W1_d1);
     if (status != ST_OK) goto done;
     status = kernel_6_sqr_sub_sum(runtime, call, error, cells_i64, sum_parts_2, h_tanh, p_dot_2,

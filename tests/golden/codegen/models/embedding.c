@@ -1,14 +1,13 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-typedef struct kernel_0_lt_ge_all_part_given {
+typedef struct kernel_0_max_min_part_given {
     const int64_t *ids;
-    uint8_t *all_parts;
+    int64_t *max_parts;
+    int64_t *min_parts;
     const int64_t rows;
     const int64_t ids_d0;
-    const int64_t table_d0;
-    const int64_t neg_table_d0;
-} kernel_0_lt_ge_all_part_given;
+} kernel_0_max_min_part_given;
 
 typedef struct kernel_1_tanh_cosh_reciprocal_part_given {
     const int64_t *ids;
@@ -21,53 +20,56 @@ typedef struct kernel_1_tanh_cosh_reciprocal_part_given {
     const int64_t table_d0;
 } kernel_1_tanh_cosh_reciprocal_part_given;
 
-ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, const int64_t thread,
+ST_KERNEL void kernel_0_max_min_part(const int64_t begin, const int64_t end, const int64_t thread,
         const void *given) {
-    const kernel_0_lt_ge_all_part_given *const st_given = given;
+    const kernel_0_max_min_part_given *const st_given = given;
     const int64_t *ids = st_given->ids;
-    uint8_t *all_parts = st_given->all_parts;
+    int64_t *max_parts = st_given->max_parts;
+    int64_t *min_parts = st_given->min_parts;
     const int64_t rows = st_given->rows;
     const int64_t ids_d0 = st_given->ids_d0;
-    const int64_t table_d0 = st_given->table_d0;
-    const int64_t neg_table_d0 = st_given->neg_table_d0;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t stop = k < ids_d0 ? k : ids_d0;
-        uint8_t all_2 = true;
-        #pragma omp simd reduction(& : all_2)
+        int64_t max_2 = INT64_MIN;
+        int64_t min_2 = 9223372036854775807;
+        #pragma omp simd reduction(st_reduce_larger_i64 : max_2) reduction(st_reduce_smaller_i64 : min_2)
         for (int64_t i = start; i < stop; i++) {
             const int64_t ids_i = ids[i];
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
-            const bool v = ids_i < table_d0;
-            const bool v_2 = ids_i >= neg_table_d0;
-            const bool v_3 = v_2 & v;
-            all_2 = all_2 & v_3;
+            max_2 = ids_i > max_2 ? ids_i : max_2;
+            min_2 = ids_i < min_2 ? ids_i : min_2;
         }
-        all_parts[chunk] = all_2;
+        max_parts[chunk] = max_2;
+        min_parts[chunk] = min_2;
     }
 }
 
-/* lt, ge, and_, all over ids_d0 */
+/* max, min over ids_d0 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
-        const int64_t ids_d0, const int64_t table_d0, const int64_t neg_table_d0) {
-    _Alignas(64) uint8_t all_parts[64];
-    uint8_t all = true;
+ST_KERNEL void kernel_0_max_min(const st_runtime *runtime, const int64_t *ids, const int64_t ids_d0,
+        int64_t *st_max, int64_t *st_min) {
+    _Alignas(64) int64_t max_parts[64];
+    _Alignas(64) int64_t min_parts[64];
+    int64_t max = INT64_MIN;
+    int64_t min = 9223372036854775807;
     const int64_t rows = st_chunk_rows(ids_d0, 1, 32768, 64);
     const int64_t chunks = (ids_d0 + rows - 1) / rows;
-    const kernel_0_lt_ge_all_part_given st_given_1 = {ids, all_parts, rows, ids_d0, table_d0,
-            neg_table_d0};
-    if (st_parallel(runtime, ids_d0*5)) {
-        st_share_out(runtime, kernel_0_lt_ge_all_part, &st_given_1, chunks, 1);
+    const kernel_0_max_min_part_given st_given_1 = {ids, max_parts, min_parts, rows, ids_d0};
+    if (st_parallel(runtime, ids_d0*4)) {
+        st_share_out(runtime, kernel_0_max_min_part, &st_given_1, chunks, 1);
     } else {
-        kernel_0_lt_ge_all_part(0, chunks, 0, &st_given_1);
+        kernel_0_max_min_part(0, chunks, 0, &st_given_1);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-        const bool all_parts_i = all_parts[chunk_2] != 0;
-        all = all & all_parts_i;
+        const int64_t max_parts_i = max_parts[chunk_2];
+        max = max_parts_i > max ? max_parts_i : max;
+        const int64_t min_parts_i = min_parts[chunk_2];
+        min = min_parts_i < min ? min_parts_i : min;
     }
-    return all;
+    *st_max = max;
+    *st_min = min;
 }
 
 ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int64_t end,
@@ -92,9 +94,9 @@ ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int
         for (int64_t i_2 = start_2; i_2 < stop_4; i_2++) {
             const int64_t ids_i_2 = ids[i_2];
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
-            const bool v_4 = ids_i_2 < 0LL;
-            const int64_t v_5 = ids_i_2 + table_d0;
-            const int64_t v_6 = v_4 ? v_5 : ids_i_2;
+            const bool v = ids_i_2 < 0LL;
+            const int64_t v_2 = ids_i_2 + table_d0;
+            const int64_t v_3 = v ? v_2 : ids_i_2;
             const int64_t k_3 = table_d0*table_d1;
             const bool many = k_3 > 65536LL;
             if (many) {
@@ -102,12 +104,12 @@ ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int
                 const int64_t k_5 = stop_2 - 1;
                 const int64_t ahead = k_4 < k_5 ? k_4 : k_5;
                 const int64_t ids_i_4 = ids[ahead];
-                const bool v_16 = ids_i_4 < 0LL;
-                const int64_t v_17 = ids_i_4 + table_d0;
-                const int64_t v_18 = v_16 ? v_17 : ids_i_4;
+                const bool v_13 = ids_i_4 < 0LL;
+                const int64_t v_14 = ids_i_4 + table_d0;
+                const int64_t v_15 = v_13 ? v_14 : ids_i_4;
                 const int64_t stop_3 = table_d1 < 64LL ? table_d1 : 64LL;
                 for (int64_t k_6 = 0; k_6 < stop_3; k_6 += 16) {
-                    __builtin_prefetch(&table[table_d1*v_18 + k_6]);
+                    __builtin_prefetch(&table[table_d1*v_15 + k_6]);
                 }
             }
             const int64_t j_whole = table_d1 & (-8LL);
@@ -118,16 +120,16 @@ ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int
             for (int64_t j_3 = 0; j_3 < j_whole; j_3 += 8) {
                 #pragma omp simd
                 for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
-                    const float table_i_2 = table[table_d1*v_6 + j_3 + j_lane_2];
-                    const float v_19 = tanhf(table_i_2);
-                    const double v_20 = (double)v_19;
+                    const float table_i_2 = table[table_d1*v_3 + j_3 + j_lane_2];
+                    const float v_16 = tanhf(table_i_2);
+                    const double v_17 = (double)v_16;
                     const double sum_f64_lanes_i_2 = sum_f64_lanes[j_lane_2];
-                    const double v_29 = sum_f64_lanes_i_2 + v_20;
-                    const float v_21 = coshf(table_i_2);
-                    const float v_22 = 1 / v_21;
-                    const float v_23 = v_22 * v_22;
-                    cost_sqr[i_2*table_d1 + j_3 + j_lane_2] = v_23;
-                    sum_f64_lanes[j_lane_2] = v_29;
+                    const double v_26 = sum_f64_lanes_i_2 + v_17;
+                    const float v_18 = coshf(table_i_2);
+                    const float v_19 = 1 / v_18;
+                    const float v_20 = v_19 * v_19;
+                    cost_sqr[i_2*table_d1 + j_3 + j_lane_2] = v_20;
+                    sum_f64_lanes[j_lane_2] = v_26;
                 }
             }
             #pragma GCC unroll 8
@@ -137,14 +139,14 @@ ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int
             }
             ST_SCALAR
             for (int64_t j_4 = j_whole; j_4 < table_d1; j_4++) {
-                const float table_i_3 = table[table_d1*v_6 + j_4];
-                const float v_24 = tanhf(table_i_3);
-                const double v_25 = (double)v_24;
-                sum_f64_2 += v_25;
-                const float v_26 = coshf(table_i_3);
-                const float v_27 = 1 / v_26;
-                const float v_28 = v_27 * v_27;
-                cost_sqr[i_2*table_d1 + j_4] = v_28;
+                const float table_i_3 = table[table_d1*v_3 + j_4];
+                const float v_21 = tanhf(table_i_3);
+                const double v_22 = (double)v_21;
+                sum_f64_2 += v_22;
+                const float v_23 = coshf(table_i_3);
+                const float v_24 = 1 / v_23;
+                const float v_25 = v_24 * v_24;
+                cost_sqr[i_2*table_d1 + j_4] = v_25;
             }
         }
         sum_f64_parts[chunk_3] = sum_f64_2;
@@ -185,9 +187,9 @@ ST_KERNEL void kernel_advancedincsubtensor1(const st_runtime *runtime, const int
     const int64_t stop_6 = filled_2 ? ids_d0 : 0LL;
     for (int64_t i_3 = 0; i_3 < stop_6; i_3++) {
         const int64_t ids_i_3 = ids[i_3];
-        const bool v_12 = ids_i_3 < 0LL;
-        const int64_t v_13 = ids_i_3 + table_d0;
-        const int64_t v_14 = v_12 ? v_13 : ids_i_3;
+        const bool v_9 = ids_i_3 < 0LL;
+        const int64_t v_10 = ids_i_3 + table_d0;
+        const int64_t v_11 = v_9 ? v_10 : ids_i_3;
         const int64_t k_7 = table_d0*table_d1;
         const bool many_2 = k_7 > 65536LL;
         if (many_2) {
@@ -195,20 +197,20 @@ ST_KERNEL void kernel_advancedincsubtensor1(const st_runtime *runtime, const int
             const int64_t k_9 = ids_d0 - 1;
             const int64_t ahead_2 = k_8 < k_9 ? k_8 : k_9;
             const int64_t ids_i_5 = ids[ahead_2];
-            const bool v_30 = ids_i_5 < 0LL;
-            const int64_t v_31 = ids_i_5 + table_d0;
-            const int64_t v_32 = v_30 ? v_31 : ids_i_5;
+            const bool v_27 = ids_i_5 < 0LL;
+            const int64_t v_28 = ids_i_5 + table_d0;
+            const int64_t v_29 = v_27 ? v_28 : ids_i_5;
             const int64_t stop_5 = table_d1 < 64LL ? table_d1 : 64LL;
             for (int64_t k_10 = 0; k_10 < stop_5; k_10 += 16) {
-                __builtin_prefetch(&table_grad[table_d1*v_32 + k_10], 1);
+                __builtin_prefetch(&table_grad[table_d1*v_29 + k_10], 1);
             }
         }
         #pragma omp simd
         for (int64_t j_2 = 0; j_2 < table_d1; j_2++) {
             const float cost_sqr_i = cost_sqr[i_3*table_d1 + j_2];
-            const float table_grad_i = table_grad[table_d1*v_14 + j_2];
-            const float v_15 = table_grad_i + cost_sqr_i;
-            table_grad[table_d1*v_14 + j_2] = v_15;
+            const float table_grad_i = table_grad[table_d1*v_11 + j_2];
+            const float v_12 = table_grad_i + cost_sqr_i;
+            table_grad[table_d1*v_11 + j_2] = v_12;
         }
     }
 }
@@ -217,7 +219,7 @@ ST_KERNEL void kernel_advancedincsubtensor1(const st_runtime *runtime, const int
    inputs: float32 table[table_d0*table_d1], int64 ids[ids_d0]
    outputs: float32 cost[1], float32 table_grad[table_d0*table_d1]
    workspace: ids_d0*table_d1*4 bytes
-   1. all = kernel_0_lt_ge_all(ids): lt, ge, and_, all over ids_d0; reads ids_d0*8 bytes
+   1. max, min = kernel_0_max_min(ids): max, min over ids_d0; reads ids_d0*8 bytes
    2. cost_sqr, sum = kernel_1_tanh_cosh_reciprocal(ids, table): tanh, sum, cosh, reciprocal, sqr
        over ids_d0 x table_d1; reads table_d0*table_d1*4 + ids_d0*8, writes ids_d0*table_d1*4
        bytes
@@ -234,10 +236,11 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t *ids = inputs[1].data;
     const int64_t ids_d0 = inputs[1].shape[0];
 
+    int64_t max;
+    int64_t min;
+    kernel_0_max_min(runtime, ids, ids_d0, &max, &min);
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
-    const int64_t neg_table_d0 = -table_d0;
-    const bool all = kernel_0_lt_ge_all(runtime, ids, ids_d0, table_d0, neg_table_d0);
-    ST_REQUIRE(all, INDEX, 0, table_d0);
+    ST_REQUIRE((min >= (-table_d0)) & (max < table_d0), INDEX, 0, table_d0);
 
     float *cost = ST_ALLOCATE(0, 1);
     ST_REQUIRE(cost, MEMORY, -1, 4, 0);

@@ -1,14 +1,13 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-typedef struct kernel_0_cast_lt_all_part_given {
+typedef struct kernel_0_max_min_part_given {
     const int32_t *y;
-    uint8_t *all_parts;
+    int32_t *max_parts;
+    int32_t *min_parts;
     const int64_t rows;
     const int64_t y_d0;
-    const int64_t W2_d1;
-    const int64_t neg_W2_d1;
-} kernel_0_cast_lt_all_part_given;
+} kernel_0_max_min_part_given;
 
 typedef struct kernel_2_add_tanh_part_given {
     const float *h_dot;
@@ -46,53 +45,56 @@ typedef struct kernel_8_mul_sub_part_given {
     const float rate_value;
 } kernel_8_mul_sub_part_given;
 
-ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
-        const int64_t thread, const void *given) {
-    const kernel_0_cast_lt_all_part_given *const st_given = given;
+ST_KERNEL void kernel_0_max_min_part(const int64_t begin, const int64_t end, const int64_t thread,
+        const void *given) {
+    const kernel_0_max_min_part_given *const st_given = given;
     const int32_t *y = st_given->y;
-    uint8_t *all_parts = st_given->all_parts;
+    int32_t *max_parts = st_given->max_parts;
+    int32_t *min_parts = st_given->min_parts;
     const int64_t rows = st_given->rows;
     const int64_t y_d0 = st_given->y_d0;
-    const int64_t W2_d1 = st_given->W2_d1;
-    const int64_t neg_W2_d1 = st_given->neg_W2_d1;
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t stop = k < y_d0 ? k : y_d0;
-        uint8_t all_2 = true;
-        #pragma omp simd reduction(& : all_2)
+        int32_t max_3 = INT32_MIN;
+        int32_t min_2 = 2147483647;
+        #pragma omp simd reduction(st_reduce_larger_i32 : max_3) reduction(st_reduce_smaller_i32 : min_2)
         for (int64_t i = start; i < stop; i++) {
             const int32_t y_i = y[i];
             /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-            const int64_t v = (int64_t)y_i;
-            const bool v_2 = v < W2_d1;
-            const bool v_3 = v >= neg_W2_d1;
-            const bool v_4 = v_3 & v_2;
-            all_2 = all_2 & v_4;
+            max_3 = y_i > max_3 ? y_i : max_3;
+            min_2 = y_i < min_2 ? y_i : min_2;
         }
-        all_parts[chunk] = all_2;
+        max_parts[chunk] = max_3;
+        min_parts[chunk] = min_2;
     }
 }
 
-/* cast, lt, ge, and_, all over y_d0 */
+/* max, min over y_d0 */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y, const int64_t y_d0,
-        const int64_t W2_d1, const int64_t neg_W2_d1) {
-    _Alignas(64) uint8_t all_parts[64];
-    uint8_t all = true;
+ST_KERNEL void kernel_0_max_min(const st_runtime *runtime, const int32_t *y, const int64_t y_d0,
+        int32_t *st_max, int32_t *st_min) {
+    _Alignas(64) int32_t max_parts[64];
+    _Alignas(64) int32_t min_parts[64];
+    int32_t max = INT32_MIN;
+    int32_t min = 2147483647;
     const int64_t rows = st_chunk_rows(y_d0, 1, 32768, 64);
     const int64_t chunks = (rows + y_d0 - 1) / rows;
-    const kernel_0_cast_lt_all_part_given st_given_1 = {y, all_parts, rows, y_d0, W2_d1, neg_W2_d1};
-    if (st_parallel(runtime, y_d0*6)) {
-        st_share_out(runtime, kernel_0_cast_lt_all_part, &st_given_1, chunks, 1);
+    const kernel_0_max_min_part_given st_given_1 = {y, max_parts, min_parts, rows, y_d0};
+    if (st_parallel(runtime, y_d0*4)) {
+        st_share_out(runtime, kernel_0_max_min_part, &st_given_1, chunks, 1);
     } else {
-        kernel_0_cast_lt_all_part(0, chunks, 0, &st_given_1);
+        kernel_0_max_min_part(0, chunks, 0, &st_given_1);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-        const bool all_parts_i = all_parts[chunk_2] != 0;
-        all = all & all_parts_i;
+        const int32_t max_parts_i = max_parts[chunk_2];
+        max = max_parts_i > max ? max_parts_i : max;
+        const int32_t min_parts_i = min_parts[chunk_2];
+        min = min_parts_i < min ? min_parts_i : min;
     }
-    return all;
+    *st_max = max;
+    *st_min = min;
 }
 
 ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, const int64_t thread,
@@ -108,9 +110,9 @@ ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, co
             const float h_dot_i = h_dot[W1_d1*i_2 + j];
             const float b1_i = b1[j];
             /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-            const float v_5 = h_dot_i + b1_i;
-            const float v_6 = tanhf(v_5);
-            h_tanh[W1_d1*i_2 + j] = v_6;
+            const float v = h_dot_i + b1_i;
+            const float v_2 = tanhf(v);
+            h_tanh[W1_d1*i_2 + j] = v_2;
         }
     }
 }
@@ -144,11 +146,11 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
     const float reciprocal_y_d0_f32 = st_given->reciprocal_y_d0_f32;
     _Alignas(64) int32_t y_tile[32];
     _Alignas(64) float p_dot_tile[512];
-    _Alignas(64) float max_2[32];
+    _Alignas(64) float max_4[32];
     _Alignas(64) float nan_2[32];
-    _Alignas(64) float v_38[32];
-    _Alignas(64) int64_t v_40[32];
-    _Alignas(64) float v_39[32];
+    _Alignas(64) float v_34[32];
+    _Alignas(64) int64_t v_36[32];
+    _Alignas(64) float v_35[32];
     _Alignas(64) double sum_f64_4[32];
     _Alignas(64) float p_mul_tile[512];
     _Alignas(64) double sum_f64_lanes[8];
@@ -205,7 +207,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                 }
                 #pragma omp simd
                 for (int64_t lane_4 = 0; lane_4 < groups*16; lane_4++) {
-                    max_2[lane_4] = -__builtin_inff();
+                    max_4[lane_4] = -__builtin_inff();
                     nan_2[lane_4] = 0.0f;
                 }
                 for (int64_t j_14 = 0; j_14 < W2_d1; j_14++) {
@@ -214,54 +216,54 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         const float p_dot_i_4 = p_dot_tile[j_14*32 + lane_5];
                         const float b2_i_5 = b2[j_14];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_41 = p_dot_i_4 + b2_i_5;
-                        const float max_2_i_2 = max_2[lane_5];
+                        const float v_37 = p_dot_i_4 + b2_i_5;
+                        const float max_4_i_2 = max_4[lane_5];
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_88 = v_41 > max_2_i_2 ? v_41 : max_2_i_2;
+                        const float v_84 = v_37 > max_4_i_2 ? v_37 : max_4_i_2;
                         const float nan_2_i_2 = nan_2[lane_5];
-                        const float v_89 = v_41 != v_41 ? v_41 : nan_2_i_2;
-                        max_2[lane_5] = v_88;
-                        nan_2[lane_5] = v_89;
+                        const float v_85 = v_37 != v_37 ? v_37 : nan_2_i_2;
+                        max_4[lane_5] = v_84;
+                        nan_2[lane_5] = v_85;
                     }
                 }
                 #pragma omp simd
                 for (int64_t lane_6 = 0; lane_6 < groups*16; lane_6++) {
                     const int64_t row_3 = lane_6 < last ? lane_6 : last;
-                    const float max_2_i = max_2[lane_6];
+                    const float max_4_i = max_4[lane_6];
                     const float nan_2_i = nan_2[lane_6];
-                    const float v_42 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
-                    const bool isinf_2 = __builtin_fabsf(v_42) == __builtin_inff();
-                    const float v_43 = isinf_2 ? 0.0f : v_42;
-                    v_38[lane_6] = v_43;
+                    const float v_38 = nan_2_i != nan_2_i ? nan_2_i : max_4_i;
+                    const bool isinf_2 = __builtin_fabsf(v_38) == __builtin_inff();
+                    const float v_39 = isinf_2 ? 0.0f : v_38;
+                    v_34[lane_6] = v_39;
                     const int32_t y_i_3 = y_tile[lane_6];
-                    const int64_t v_44 = (int64_t)y_i_3;
-                    const bool v_45 = v_44 < 0LL;
-                    const int64_t v_46 = v_44 + W2_d1;
-                    const int64_t v_47 = v_45 ? v_46 : v_44;
-                    v_40[lane_6] = v_47;
-                    const float p_dot_i_5 = p_dot[(block + row_3)*W2_d1 + v_47];
-                    const float b2_i_6 = b2[v_47];
-                    const float v_48 = p_dot_i_5 + b2_i_6;
-                    const float v_49 = v_48 - v_43;
-                    v_39[lane_6] = v_49;
+                    const int64_t v_40 = (int64_t)y_i_3;
+                    const bool v_41 = v_40 < 0LL;
+                    const int64_t v_42 = v_40 + W2_d1;
+                    const int64_t v_43 = v_41 ? v_42 : v_40;
+                    v_36[lane_6] = v_43;
+                    const float p_dot_i_5 = p_dot[(block + row_3)*W2_d1 + v_43];
+                    const float b2_i_6 = b2[v_43];
+                    const float v_44 = p_dot_i_5 + b2_i_6;
+                    const float v_45 = v_44 - v_39;
+                    v_35[lane_6] = v_45;
                     sum_f64_4[lane_6] = 0.0;
                 }
                 for (int64_t j_15 = 0; j_15 < W2_d1; j_15++) {
                     #pragma omp simd
                     for (int64_t lane_7 = 0; lane_7 < groups*16; lane_7++) {
-                        const float v_38_i = v_38[lane_7];
+                        const float v_34_i = v_34[lane_7];
                         const float p_dot_i_6 = p_dot_tile[j_15*32 + lane_7];
                         const float b2_i_7 = b2[j_15];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_50 = p_dot_i_6 + b2_i_7;
+                        const float v_46 = p_dot_i_6 + b2_i_7;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_51 = v_50 - v_38_i;
-                        const float v_52 = expf(v_51);
-                        const double v_53 = (double)v_52;
+                        const float v_47 = v_46 - v_34_i;
+                        const float v_48 = expf(v_47);
+                        const double v_49 = (double)v_48;
                         const double sum_f64_4_i_4 = sum_f64_4[lane_7];
-                        const double v_90 = sum_f64_4_i_4 + v_53;
-                        p_mul_tile[j_15*32 + lane_7] = v_52;
-                        sum_f64_4[lane_7] = v_90;
+                        const double v_86 = sum_f64_4_i_4 + v_49;
+                        p_mul_tile[j_15*32 + lane_7] = v_48;
+                        sum_f64_4[lane_7] = v_86;
                     }
                 }
                 const int64_t lane_whole = lanes & (-8LL);
@@ -273,17 +275,17 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     #pragma omp simd
                     for (int64_t lane_lane_2 = 0; lane_lane_2 < 8; lane_lane_2++) {
                         const double sum_f64_4_i_2 = sum_f64_4[lane_12 + lane_lane_2];
-                        const float v_39_i_2 = v_39[lane_12 + lane_lane_2];
+                        const float v_35_i_2 = v_35[lane_12 + lane_lane_2];
                         const float sum_6 = (float)sum_f64_4_i_2;
                         const float log_3 = logf(sum_6);
-                        const float v_62 = v_39_i_2 - log_3;
-                        const double v_63 = (double)v_62;
+                        const float v_58 = v_35_i_2 - log_3;
+                        const double v_59 = (double)v_58;
                         const double sum_f64_lanes_i_2 = sum_f64_lanes[lane_lane_2];
-                        const double v_91 = sum_f64_lanes_i_2 + v_63;
+                        const double v_87 = sum_f64_lanes_i_2 + v_59;
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                         const float reciprocal_4 = 1 / sum_6;
                         reciprocal_2[lane_12 + lane_lane_2] = reciprocal_4;
-                        sum_f64_lanes[lane_lane_2] = v_91;
+                        sum_f64_lanes[lane_lane_2] = v_87;
                     }
                 }
                 #pragma GCC unroll 8
@@ -294,13 +296,13 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                 ST_SCALAR
                 for (int64_t lane_13 = lane_whole; lane_13 < lanes; lane_13++) {
                     const double sum_f64_4_i_3 = sum_f64_4[lane_13];
-                    const float v_39_i_3 = v_39[lane_13];
+                    const float v_35_i_3 = v_35[lane_13];
                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
                     const float sum_7 = (float)sum_f64_4_i_3;
                     const float log_4 = logf(sum_7);
-                    const float v_64 = v_39_i_3 - log_4;
-                    const double v_65 = (double)v_64;
-                    sum_f64_3 += v_65;
+                    const float v_60 = v_35_i_3 - log_4;
+                    const double v_61 = (double)v_60;
+                    sum_f64_3 += v_61;
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                     const float reciprocal_5 = 1 / sum_7;
                     reciprocal_2[lane_13] = reciprocal_5;
@@ -316,19 +318,19 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         #pragma omp simd
                         for (int64_t lane_lane_5 = 0; lane_lane_5 < 8; lane_lane_5++) {
                             const float reciprocal_2_i_2 = reciprocal_2[lane_14 + lane_lane_5];
-                            const int64_t v_40_i_2 = v_40[lane_14 + lane_lane_5];
+                            const int64_t v_36_i_2 = v_36[lane_14 + lane_lane_5];
                             const float p_mul_i_3 = p_mul_tile[j_16*32 + lane_14 + lane_lane_5];
-                            const float v_66 = p_mul_i_3 * reciprocal_2_i_2;
+                            const float v_62 = p_mul_i_3 * reciprocal_2_i_2;
                             const int64_t j_20 = j_16;
-                            const bool v_67 = j_20 == v_40_i_2;
-                            const float v_68 = v_67 ? (float)1 : (float)0;
-                            const float v_69 = v_66 - v_68;
-                            const float v_70 = v_69 * reciprocal_y_d0_f32;
-                            const double v_71 = (double)v_70;
+                            const bool v_63 = j_20 == v_36_i_2;
+                            const float v_64 = v_63 ? (float)1 : (float)0;
+                            const float v_65 = v_62 - v_64;
+                            const float v_66 = v_65 * reciprocal_y_d0_f32;
+                            const double v_67 = (double)v_66;
                             const double sum_parts_lanes_i_2 = sum_parts_lanes[lane_lane_5];
-                            const double v_92 = sum_parts_lanes_i_2 + v_71;
-                            p_mul_tile[j_16*32 + lane_14 + lane_lane_5] = v_70;
-                            sum_parts_lanes[lane_lane_5] = v_92;
+                            const double v_88 = sum_parts_lanes_i_2 + v_67;
+                            p_mul_tile[j_16*32 + lane_14 + lane_lane_5] = v_66;
+                            sum_parts_lanes[lane_lane_5] = v_88;
                         }
                     }
                     #pragma GCC unroll 8
@@ -339,21 +341,21 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     ST_SCALAR
                     for (int64_t lane_15 = lane_whole_2; lane_15 < lanes; lane_15++) {
                         const float reciprocal_2_i_3 = reciprocal_2[lane_15];
-                        const int64_t v_40_i_3 = v_40[lane_15];
+                        const int64_t v_36_i_3 = v_36[lane_15];
                         const float p_mul_i_4 = p_mul_tile[j_16*32 + lane_15];
-                        const float v_72 = p_mul_i_4 * reciprocal_2_i_3;
+                        const float v_68 = p_mul_i_4 * reciprocal_2_i_3;
                         const int64_t j_21 = j_16;
-                        const bool v_73 = j_21 == v_40_i_3;
-                        const float v_74 = v_73 ? (float)1 : (float)0;
-                        const float v_75 = v_72 - v_74;
-                        const float v_76 = v_75 * reciprocal_y_d0_f32;
-                        const double v_77 = (double)v_76;
-                        sum_parts_2 += v_77;
-                        p_mul_tile[j_16*32 + lane_15] = v_76;
+                        const bool v_69 = j_21 == v_36_i_3;
+                        const float v_70 = v_69 ? (float)1 : (float)0;
+                        const float v_71 = v_68 - v_70;
+                        const float v_72 = v_71 * reciprocal_y_d0_f32;
+                        const double v_73 = (double)v_72;
+                        sum_parts_2 += v_73;
+                        p_mul_tile[j_16*32 + lane_15] = v_72;
                     }
                     const double sum_parts_i_2 = sum_parts[W2_d1*chunk_3 + j_16];
-                    const double v_93 = sum_parts_i_2 + sum_parts_2;
-                    sum_parts[W2_d1*chunk_3 + j_16] = v_93;
+                    const double v_89 = sum_parts_i_2 + sum_parts_2;
+                    sum_parts[W2_d1*chunk_3 + j_16] = v_89;
                 }
                 if (whole) {
                     for (int64_t j_19 = 0; j_19 < W2_d1; j_19++) {
@@ -378,7 +380,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
             }
         } else {
             for (int64_t i_3 = start_2; i_3 < stop_3; i_3++) {
-                float max = -__builtin_inff();
+                float max_2 = -__builtin_inff();
                 float nan = 0.0f;
                 const int64_t j_whole = W2_d1 & (-8LL);
                 #pragma omp simd
@@ -391,20 +393,20 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
                         const float p_dot_i_7 = p_dot[W2_d1*i_3 + j_22 + j_lane_2];
                         const float b2_i_8 = b2[j_22 + j_lane_2];
-                        const float v_78 = p_dot_i_7 + b2_i_8;
+                        const float v_74 = p_dot_i_7 + b2_i_8;
                         const float max_lanes_i_2 = max_lanes[j_lane_2];
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_94 = v_78 > max_lanes_i_2 ? v_78 : max_lanes_i_2;
+                        const float v_90 = v_74 > max_lanes_i_2 ? v_74 : max_lanes_i_2;
                         const float nan_lanes_i_2 = nan_lanes[j_lane_2];
-                        const float v_95 = v_78 != v_78 ? v_78 : nan_lanes_i_2;
-                        max_lanes[j_lane_2] = v_94;
-                        nan_lanes[j_lane_2] = v_95;
+                        const float v_91 = v_74 != v_74 ? v_74 : nan_lanes_i_2;
+                        max_lanes[j_lane_2] = v_90;
+                        nan_lanes[j_lane_2] = v_91;
                     }
                 }
                 #pragma GCC unroll 8
                 for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
                     const float max_lanes_i = max_lanes[j_lane_3];
-                    max = max_lanes_i > max ? max_lanes_i : max;
+                    max_2 = max_lanes_i > max_2 ? max_lanes_i : max_2;
                     const float nan_lanes_i = nan_lanes[j_lane_3];
                     nan = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan;
                 }
@@ -413,23 +415,23 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     const float p_dot_i_8 = p_dot[W2_d1*i_3 + j_23];
                     const float b2_i_9 = b2[j_23];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_79 = p_dot_i_8 + b2_i_9;
+                    const float v_75 = p_dot_i_8 + b2_i_9;
                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                    max = v_79 > max ? v_79 : max;
-                    nan = v_79 != v_79 ? v_79 : nan;
+                    max_2 = v_75 > max_2 ? v_75 : max_2;
+                    nan = v_75 != v_75 ? v_75 : nan;
                 }
-                const float v_8 = nan != nan ? nan : max;
-                const bool isinf = __builtin_fabsf(v_8) == __builtin_inff();
-                const float v_9 = isinf ? 0.0f : v_8;
+                const float v_4 = nan != nan ? nan : max_2;
+                const bool isinf = __builtin_fabsf(v_4) == __builtin_inff();
+                const float v_5 = isinf ? 0.0f : v_4;
                 const int32_t y_i_2 = y[i_3];
-                const int64_t v_10 = (int64_t)y_i_2;
-                const bool v_11 = v_10 < 0LL;
-                const int64_t v_12 = v_10 + W2_d1;
-                const int64_t v_13 = v_11 ? v_12 : v_10;
-                const float p_dot_i_2 = p_dot[W2_d1*i_3 + v_13];
-                const float b2_i_2 = b2[v_13];
-                const float v_14 = p_dot_i_2 + b2_i_2;
-                const float v_15 = v_14 - v_9;
+                const int64_t v_6 = (int64_t)y_i_2;
+                const bool v_7 = v_6 < 0LL;
+                const int64_t v_8 = v_6 + W2_d1;
+                const int64_t v_9 = v_7 ? v_8 : v_6;
+                const float p_dot_i_2 = p_dot[W2_d1*i_3 + v_9];
+                const float b2_i_2 = b2[v_9];
+                const float v_10 = p_dot_i_2 + b2_i_2;
+                const float v_11 = v_10 - v_5;
                 double sum_f64_2 = 0.0;
                 const int64_t k_5 = W2_d1*y_d0;
                 const bool many = k_5 > 262144LL;
@@ -455,15 +457,15 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                             const float p_dot_i_9 = p_dot[W2_d1*i_3 + j_24 + j_lane_5];
                             const float b2_i_10 = b2[j_24 + j_lane_5];
                             /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                            const float v_80 = p_dot_i_9 + b2_i_10;
+                            const float v_76 = p_dot_i_9 + b2_i_10;
                             /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                            const float v_81 = v_80 - v_9;
-                            const float v_82 = expf(v_81);
-                            const double v_83 = (double)v_82;
+                            const float v_77 = v_76 - v_5;
+                            const float v_78 = expf(v_77);
+                            const double v_79 = (double)v_78;
                             const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[j_lane_5];
-                            const double v_96 = sum_f64_lanes_2_i_2 + v_83;
-                            p_mul[W2_d1*i_3 + j_24 + j_lane_5] = v_82;
-                            sum_f64_lanes_2[j_lane_5] = v_96;
+                            const double v_92 = sum_f64_lanes_2_i_2 + v_79;
+                            p_mul[W2_d1*i_3 + j_24 + j_lane_5] = v_78;
+                            sum_f64_lanes_2[j_lane_5] = v_92;
                         }
                     }
                     #pragma GCC unroll 8
@@ -476,35 +478,35 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         const float p_dot_i_10 = p_dot[W2_d1*i_3 + j_25];
                         const float b2_i_11 = b2[j_25];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_84 = p_dot_i_10 + b2_i_11;
+                        const float v_80 = p_dot_i_10 + b2_i_11;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_85 = v_84 - v_9;
-                        const float v_86 = expf(v_85);
-                        const double v_87 = (double)v_86;
-                        sum_f64_2 += v_87;
-                        p_mul[W2_d1*i_3 + j_25] = v_86;
+                        const float v_81 = v_80 - v_5;
+                        const float v_82 = expf(v_81);
+                        const double v_83 = (double)v_82;
+                        sum_f64_2 += v_83;
+                        p_mul[W2_d1*i_3 + j_25] = v_82;
                     }
                 }
                 const float sum_2 = (float)sum_f64_2;
                 const float log = logf(sum_2);
-                const float v_20 = v_15 - log;
-                const double v_21 = (double)v_20;
-                sum_f64_3 += v_21;
+                const float v_16 = v_11 - log;
+                const double v_17 = (double)v_16;
+                sum_f64_3 += v_17;
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                 const float reciprocal = 1 / sum_2;
                 #pragma omp simd
                 for (int64_t j_5 = 0; j_5 < W2_d1; j_5++) {
                     const float p_mul_i = p_mul[W2_d1*i_3 + j_5];
-                    const float v_22 = p_mul_i * reciprocal;
-                    const bool v_23 = j_5 == v_13;
-                    const float v_24 = v_23 ? (float)1 : (float)0;
-                    const float v_25 = v_22 - v_24;
-                    const float v_26 = v_25 * reciprocal_y_d0_f32;
-                    const double v_27 = (double)v_26;
+                    const float v_18 = p_mul_i * reciprocal;
+                    const bool v_19 = j_5 == v_9;
+                    const float v_20 = v_19 ? (float)1 : (float)0;
+                    const float v_21 = v_18 - v_20;
+                    const float v_22 = v_21 * reciprocal_y_d0_f32;
+                    const double v_23 = (double)v_22;
                     const double sum_parts_i_3 = sum_parts[W2_d1*chunk_3 + j_5];
-                    const double v_97 = sum_parts_i_3 + v_27;
-                    p_mul[W2_d1*i_3 + j_5] = v_26;
-                    sum_parts[W2_d1*chunk_3 + j_5] = v_97;
+                    const double v_93 = sum_parts_i_3 + v_23;
+                    p_mul[W2_d1*i_3 + j_5] = v_22;
+                    sum_parts[W2_d1*chunk_3 + j_5] = v_93;
                 }
             }
         }
@@ -544,16 +546,16 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         for (int64_t j_11 = 0; j_11 < W2_d1; j_11++) {
             const double sum_parts_i = sum_parts[W2_d1*chunk_5 + j_11];
             const double sum_i = sum[j_11];
-            const double v_98 = sum_i + sum_parts_i;
-            sum[j_11] = v_98;
+            const double v_94 = sum_i + sum_parts_i;
+            sum[j_11] = v_94;
         }
     }
     #pragma omp simd
     for (int64_t j_6 = 0; j_6 < W2_d1; j_6++) {
         const double total = sum[j_6];
         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-        const float v_28 = (float)total;
-        p_sum[j_6] = v_28;
+        const float v_24 = (float)total;
+        p_sum[j_6] = v_24;
     }
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float sum_3 = (float)sum_f64;
@@ -583,15 +585,15 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
             for (int64_t j_8 = 0; j_8 < W1_d1; j_8++) {
                 const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
                 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-                const float v_29 = h_tanh_i * h_tanh_i;
-                const float v_30 = 1.0f - v_29;
+                const float v_25 = h_tanh_i * h_tanh_i;
+                const float v_26 = 1.0f - v_25;
                 const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_8];
-                const float v_31 = p_dot_2_i * v_30;
-                const double v_32 = (double)v_31;
+                const float v_27 = p_dot_2_i * v_26;
+                const double v_28 = (double)v_27;
                 const double sum_parts_3_i_2 = sum_parts_3[W1_d1*chunk_6 + j_8];
-                const double v_99 = sum_parts_3_i_2 + v_32;
-                h_mul[W1_d1*i_4 + j_8] = v_31;
-                sum_parts_3[W1_d1*chunk_6 + j_8] = v_99;
+                const double v_95 = sum_parts_3_i_2 + v_28;
+                h_mul[W1_d1*i_4 + j_8] = v_27;
+                sum_parts_3[W1_d1*chunk_6 + j_8] = v_95;
             }
         }
     }
@@ -624,15 +626,15 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_4, do
         for (int64_t j_27 = 0; j_27 < W1_d1; j_27++) {
             const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_27];
             const double sum_4_i = sum_4[j_27];
-            const double v_100 = sum_4_i + sum_parts_3_i;
-            sum_4[j_27] = v_100;
+            const double v_96 = sum_4_i + sum_parts_3_i;
+            sum_4[j_27] = v_96;
         }
     }
     #pragma omp simd
     for (int64_t j_9 = 0; j_9 < W1_d1; j_9++) {
         const double total_2 = sum_4[j_9];
-        const float v_33 = (float)total_2;
-        h_sum[j_9] = v_33;
+        const float v_29 = (float)total_2;
+        h_sum[j_9] = v_29;
     }
 }
 
@@ -646,10 +648,10 @@ ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, con
     for (int64_t i_5 = begin; i_5 < end; i_5++) {
         const float h_sum_i = h_sum[i_5];
         /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-        const float v_34 = h_sum_i * rate_value;
+        const float v_30 = h_sum_i * rate_value;
         const float b1_i_2 = b1[i_5];
-        const float v_35 = b1_i_2 - v_34;
-        b1[i_5] = v_35;
+        const float v_31 = b1_i_2 - v_30;
+        b1[i_5] = v_31;
     }
 }
 
@@ -670,7 +672,7 @@ ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *h_sum, f
    changed: float32 W1[W1_d1*x_d1], float32 b1[W1_d1], float32 W2[W1_d1*W2_d1], float32 b2[W2_d1]
    outputs: float32 loss[1]
    workspace: (y_d0*8 + 140)*W1_d1 + (y_d0*8 + 140)*W2_d1 bytes
-   1. all = kernel_0_cast_lt_all(y): cast, lt, ge, and_, all over y_d0; reads y_d0*4 bytes
+   1. max, min = kernel_0_max_min(y): max, min over y_d0; reads y_d0*4 bytes
    2. h_dot = st_gemm_f32(x, W1): reads (W1_d1*4 + y_d0*4)*x_d1, writes W1_d1*y_d0*4 bytes
    3. h_tanh = kernel_2_add_tanh(h_dot, b1): add, tanh over y_d0 x W1_d1; reads (y_d0*4 +
        4)*W1_d1, writes W1_d1*y_d0*4 bytes
@@ -713,9 +715,12 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(W2_d1 == b2_d0, SHAPE, 3, W2_d1, b2_d0);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     ST_REQUIRE(y_d0 == x_d0, SHAPE, 4, y_d0, x_d0);
-    const int64_t neg_W2_d1 = -W2_d1;
-    const bool all = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, neg_W2_d1);
-    ST_REQUIRE(all, INDEX, 5, W2_d1);
+    int32_t max;
+    int32_t min;
+    kernel_0_max_min(runtime, y, y_d0, &max, &min);
+    const int64_t min_i64 = (int64_t)min;
+    const int64_t max_i64 = (int64_t)max;
+    ST_REQUIRE((min_i64 >= (-W2_d1)) & (max_i64 < W2_d1), INDEX, 5, W2_d1);
 
     float *loss = ST_ALLOCATE(0, 1);
     ST_REQUIRE(loss, MEMORY, -1, 4, 0);
