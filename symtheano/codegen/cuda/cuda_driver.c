@@ -22,6 +22,7 @@
 @cuda_graphs.c@
 @cuda_calls.c@
 @cuda_transforms.c@
+@cuda_batches.c@
 @cuda_matrices.c@
 @cuda_convolutions.c@
 static const st_driver st_cuda = {

@@ -1,4 +1,5 @@
-/* Decompositions, by cuSOLVER, and triangular systems, by cuBLAS, one matrix after the other. */
+/* Decompositions, by cuSOLVER, and triangular systems, by cuBLAS: one matrix after the other, but for
+   batches of small ones. */
 #define ST_CUSOLVER_FUNCTIONS(each) \
     each(Create, cusolverDnCreate, (st_handle *)) \
     each(CreateParams, cusolverDnCreateParams, (st_handle *)) \
@@ -46,6 +47,8 @@ ST_EXPORT int32_t st_open_cusolver(const char *path) {
     if (!library) return 1;
 #define ST_FIND_OF_CUSOLVER(field, name, parameters) ST_FIND(cusolver.field, name)
     ST_CUSOLVER_FUNCTIONS(ST_FIND_OF_CUSOLVER)
+    *(void **)&cusolver_batches[0] = dlsym(library, "cusolverDnSpotrfBatched");
+    *(void **)&cusolver_batches[1] = dlsym(library, "cusolverDnDpotrfBatched");
     return 0;
 }
 
@@ -174,16 +177,12 @@ static int32_t st_decompose(st_handle handle, const st_matrices *t, int64_t numb
     return 0;
 }
 
-/* Memory of the host for a library, which it may use until the call ends; NULL if there is none. */
-static void *st_host_memory(st_cuda_call *call, size_t bytes) {
-    st_host_piece *const piece = malloc(sizeof *piece + (bytes > 0 ? bytes : 1));
-    if (!piece) {
-        snprintf(st_why, sizeof st_why, "the host has no memory for a decomposition");
-        return NULL;
-    }
-    piece->next = call->host_pieces;
-    call->host_pieces = piece;
-    return piece->bytes;
+static int32_t st_factorize_batch(st_handle handle, st_cuda_call *call, const st_matrices *t) {
+    void **const a = st_addresses(call, t, 0);
+    if (!a) return 1;
+    const int n = (int)t->n, code = cusolver_batches[t->type](handle, t->upper ? 1 : 0, n, a, n, t->info,
+                                                              (int)t->batch);
+    return code == 0 ? 0 : st_cusolver_failed("PotrfBatched", code);
 }
 
 static int32_t st_decompose_all(int32_t device, st_cuda_call *call, const st_matrices *t) {
@@ -192,6 +191,7 @@ static int32_t st_decompose_all(int32_t device, st_cuda_call *call, const st_mat
     if (!*handle) ST_CUSOLVER(Create, handle);
     if (!st_cusolver_params) ST_CUSOLVER(CreateParams, &st_cusolver_params);
     ST_CUSOLVER(SetStream, *handle, call->stream);
+    if (st_is_batch(t)) return st_factorize_batch(*handle, call, t);
     if (st_measure(*handle, t, &work) != 0) return 1;
     if (work.there > INT64_MAX / 2) return st_cusolver_failed("a workspace", 0);
     void *const there = st_work_memory(call, (int64_t)work.there);
@@ -210,6 +210,7 @@ static int32_t st_cuda_matrices(st_call *given, const st_matrices *t) {
     st_cuda_call *const call = (st_cuda_call *)given;
     const int32_t device = ((const st_module *)given->driver)->device;
     if (st_flush(call->queue) != 0) return 1;
+    if (t->kind != ST_CHOLESKY && st_is_batch(t)) return st_batch_by_cublas(device, call, t);
     if (t->kind == ST_TRIANGULAR) return st_solve_triangles(device, call->stream, t);
     pthread_mutex_lock(&st_cusolver_lock);
     const int32_t failed = st_decompose_all(device, call, t);

@@ -9,6 +9,12 @@ static struct {
                     int64_t, int64_t, int64_t, int, int);
     int (*solve[2])(st_handle, int, int, int, int, int64_t, int64_t, const void *, const void *, int64_t,
                     void *, int64_t); /* triangular systems of float, and of double */
+    /* for batches, by addresses, or NULL: LU factors, systems with them, and triangular ones */
+    int (*factorize[2])(st_handle, int, void *const *, int, int *, int *, int);
+    int (*solve_lu[2])(st_handle, int, int, int, const void *const *, int, const int *, void *const *, int,
+                       int *, int);
+    int (*solve_many[2])(st_handle, int, int, int, int, int64_t, int64_t, const void *,
+                         const void *const *, int64_t, void *const *, int64_t, int64_t);
 } cublas;
 
 static pthread_mutex_t st_cublas_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -24,6 +30,12 @@ ST_EXPORT int32_t st_open_cublas(const char *path) {
     *(void **)&cublas.set_workspace = dlsym(library, "cublasSetWorkspace_v2");
     *(void **)&cublas.solve[0] = dlsym(library, "cublasStrsm_v2_64");
     *(void **)&cublas.solve[1] = dlsym(library, "cublasDtrsm_v2_64");
+    *(void **)&cublas.factorize[0] = dlsym(library, "cublasSgetrfBatched");
+    *(void **)&cublas.factorize[1] = dlsym(library, "cublasDgetrfBatched");
+    *(void **)&cublas.solve_lu[0] = dlsym(library, "cublasSgetrsBatched");
+    *(void **)&cublas.solve_lu[1] = dlsym(library, "cublasDgetrsBatched");
+    *(void **)&cublas.solve_many[0] = dlsym(library, "cublasStrsmBatched_64");
+    *(void **)&cublas.solve_many[1] = dlsym(library, "cublasDtrsmBatched_64");
     const bool complete = cublas.create && cublas.set_stream && cublas.set_workspace && cublas.solve[0]
         && cublas.solve[1];
     if (complete && cublas.multiply) return 0;

@@ -38,11 +38,11 @@ enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR, ST_QR, ST_Q, ST_SV
    a * factor = a, or with the factor turned. Matrices of QR and of singular values are m * n, where they
    begin `step` numbers apart: reflectors take the place of the matrices, and what `values` has of them;
    then k columns of Q take their place. There are at least as many rows as columns for singular values,
-   whose vectors are n columns and n rows, or m and n if `vectors` is 2. What is not told is 0. `info` is
-   not 0 where a matrix has no result. */
+   whose vectors are n columns and n rows, or m and n if `vectors` is 2. What is not told is 0. LU
+   factors that no system needs are `alone`. `info` is not 0 where a matrix has no result. */
 typedef struct st_matrices {
     int32_t type, kind;
-    int64_t batch, m, n, k, step, upper, turned, unit, vectors;
+    int64_t batch, m, n, k, step, upper, turned, unit, vectors, alone;
     const void *factor, *given; /* what is given is a */
     const int64_t *order;       /* the pivots of a factor */
     const void *reflectors;     /* what `values` had of them */

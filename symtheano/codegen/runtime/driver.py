@@ -18,7 +18,7 @@ _PARTS = {
     "cuda_driver.c": (
         *("driver.h", "times.h", "cuda_library.c", "cuda_memory.c", "cuda_streams.c"),
         *("cuda_pool.c", "cuda_copies.c", "cuda_products.c", "cuda_graphs.c", "cuda_calls.c"),
-        *("cuda_transforms.c", "cuda_matrices.c", "cuda_convolutions.c"),
+        *("cuda_transforms.c", "cuda_batches.c", "cuda_matrices.c", "cuda_convolutions.c"),
     ),
 }
 _FLAGS = ("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-O1", "-pthread")

@@ -135,3 +135,134 @@ int cublasDtrsm_v2_64(void *h, int side, int upper, int turned, int unit, int64_
                       const double *alpha, const double *a, int64_t lda, double *x, int64_t ldx) {
     return solve(1, h, side, upper, turned, unit, m, n, alpha, a, lda, x, ldx);
 }
+
+/* Batches of matrices, by their addresses on the device. */
+typedef struct {
+    int what, type, turned, unit, upper, n, count;
+    int64_t k;
+    const void *const *factors;
+    void *const *a;
+    int *pivots, *info;
+    const int *order;
+} batch;
+static int batches;
+int stub_batches(void) { return batches; }
+
+static void swap_rows(void *a, int type, int64_t n, int64_t columns, int64_t i, int64_t j) {
+    for (int64_t c = 0; c < columns; c++) {
+        const double kept = creal(at(a, type, i + c * n));
+        put(a, type, i + c * n, at(a, type, j + c * n));
+        put(a, type, j + c * n, kept);
+    }
+}
+
+static void factorize_one(int type, int64_t n, void *a, int *pivots, int *info) {
+    *info = 0;
+    for (int64_t k = 0; k < n; k++) {
+        int64_t best = k;
+        for (int64_t i = k + 1; i < n; i++) {
+            if (cabs(at(a, type, i + k * n)) > cabs(at(a, type, best + k * n))) best = i;
+        }
+        pivots[k] = (int)best + 1;
+        swap_rows(a, type, n, n, k, best);
+        const double pivot = creal(at(a, type, k + k * n));
+        if (pivot == 0 && !*info) *info = (int)k + 1;
+        for (int64_t i = k + 1; i < n && pivot != 0; i++) {
+            const double factor = creal(at(a, type, i + k * n)) / pivot;
+            put(a, type, i + k * n, factor);
+            for (int64_t j = k + 1; j < n; j++) {
+                put(a, type, i + j * n, at(a, type, i + j * n) - factor * at(a, type, k + j * n));
+            }
+        }
+    }
+}
+
+static void columns_of(int type, int64_t n, int64_t k, const void *a, void *x, int upper, int turned,
+                       int unit) {
+    const int forward = upper == turned;
+    for (int64_t c = 0; c < k; c++) {
+        for (int64_t step = 0; step < n; step++) {
+            const int64_t i = forward ? step : n - 1 - step;
+            double sum = creal(at(x, type, i + c * n));
+            for (int64_t j = 0; j < n; j++) {
+                if (forward ? j >= i : j <= i) continue;
+                sum -= creal(at(a, type, turned ? j + i * n : i + j * n) * at(x, type, j + c * n));
+            }
+            put(x, type, i + c * n, unit ? sum : sum / creal(at(a, type, i + i * n)));
+        }
+    }
+}
+
+static void work_on_batch(const void *given) {
+    const batch b = *(const batch *)given;
+    const int64_t n = b.n;
+    for (int number = 0; number < b.count; number++) {
+        void *const a = b.a[number];
+        if (b.what == 0) {
+            factorize_one(b.type, n, a, b.pivots + number * n, b.info + number);
+        } else if (b.what == 1) {
+            const int *const order = b.order + number * n;
+            for (int64_t k = 0; k < n && !b.turned; k++) swap_rows(a, b.type, n, b.k, k, order[k] - 1);
+            columns_of(b.type, n, b.k, b.factors[number], a, b.turned, b.turned, !b.turned);
+            columns_of(b.type, n, b.k, b.factors[number], a, !b.turned, b.turned, b.turned);
+            for (int64_t k = n; k-- > 0 && b.turned;) swap_rows(a, b.type, n, b.k, k, order[k] - 1);
+        } else {
+            const triangle t = {b.upper, b.turned, b.unit, b.type, b.k, n, b.factors[number], a};
+            substitute(&t);
+        }
+    }
+}
+
+static int run_batch(handle *h, const batch *b) {
+    if (!h->stream || b->n < 1 || b->count < 2) return INVALID;
+    if (getenv("STUB_CUBLAS_FAIL")) return FAILED;
+    batches++;
+    typedef void in_order(void *, void (*)(const void *), const void *, size_t);
+    ((in_order *)dlsym(RTLD_DEFAULT, "stub_do"))(h->stream, work_on_batch, b, sizeof *b);
+    return 0;
+}
+
+static int factorize(int type, void *h, int n, void *const *a, int lda, int *pivots, int *info, int count) {
+    const batch b = {.what = 0, .type = type, .n = n, .a = a, .pivots = pivots, .info = info, .count = count};
+    return lda == n ? run_batch(h, &b) : INVALID;
+}
+int cublasSgetrfBatched(void *h, int n, void *const *a, int lda, int *pivots, int *info, int count) {
+    return factorize(0, h, n, a, lda, pivots, info, count);
+}
+int cublasDgetrfBatched(void *h, int n, void *const *a, int lda, int *pivots, int *info, int count) {
+    return factorize(1, h, n, a, lda, pivots, info, count);
+}
+
+static int solve_lu(int type, void *h, int turned, int n, int k, const void *const *factors, int lda,
+                    const int *order, void *const *a, int ldb, int *told, int count) {
+    const batch b = {.what = 1, .type = type, .turned = turned, .n = n, .k = k, .factors = factors, .a = a,
+                     .order = order, .count = count};
+    *told = 0;
+    return lda == n && ldb == n && k > 0 ? run_batch(h, &b) : INVALID;
+}
+int cublasSgetrsBatched(void *h, int turned, int n, int k, const void *const *factors, int lda,
+                        const int *order, void *const *a, int ldb, int *told, int count) {
+    return solve_lu(0, h, turned, n, k, factors, lda, order, a, ldb, told, count);
+}
+int cublasDgetrsBatched(void *h, int turned, int n, int k, const void *const *factors, int lda,
+                        const int *order, void *const *a, int ldb, int *told, int count) {
+    return solve_lu(1, h, turned, n, k, factors, lda, order, a, ldb, told, count);
+}
+
+static int solve_many(int type, void *h, int side, int upper, int turned, int unit, int64_t m, int64_t n,
+                      const void *alpha, const void *const *factors, int64_t lda, void *const *a,
+                      int64_t ldx, int64_t count) {
+    const batch b = {.what = 2, .type = type, .upper = upper, .turned = turned, .unit = unit, .n = (int)n,
+                     .k = m, .factors = factors, .a = a, .count = (int)count};
+    return side == 1 && lda == n && ldx == m && at(alpha, type, 0) == 1 ? run_batch(h, &b) : INVALID;
+}
+int cublasStrsmBatched_64(void *h, int side, int upper, int turned, int unit, int64_t m, int64_t n,
+                          const void *alpha, const void *const *factors, int64_t lda, void *const *a,
+                          int64_t ldx, int64_t count) {
+    return solve_many(0, h, side, upper, turned, unit, m, n, alpha, factors, lda, a, ldx, count);
+}
+int cublasDtrsmBatched_64(void *h, int side, int upper, int turned, int unit, int64_t m, int64_t n,
+                          const void *alpha, const void *const *factors, int64_t lda, void *const *a,
+                          int64_t ldx, int64_t count) {
+    return solve_many(1, h, side, upper, turned, unit, m, n, alpha, factors, lda, a, ldx, count);
+}

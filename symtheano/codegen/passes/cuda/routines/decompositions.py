@@ -227,6 +227,8 @@ class _Decomposition(RoutineCall):
         lower = self.integer("lower") == 1
         self.triangle(self.element("a"), factor, lower)
         self.matrices(_CHOLESKY, factor, {}, {"info": info}, upper=int(lower))
+        if self.batch != 1:  # the other triangle of small ones is destroyed
+            self.triangle(factor, factor, lower)
         finite = self.finite(factor, n * n)
 
         def failed(number: Index) -> Operand:
@@ -242,7 +244,7 @@ class _Decomposition(RoutineCall):
                 self.store(factor, place, value)
         self.tell(self.batch if self.integer("nan") != 1 else Index.of(0), failed)
 
-    def factors(self, a: View) -> tuple[View, View, View, View]:
+    def factors(self, a: View, alone: bool = False) -> tuple[View, View, View, View]:
         """Return LU factors of matrices, pivots, flags of singular ones, and of finite ones."""
         b, n = self.b, self.n
         lu, info = self.work("lu", self.dtype, self.batch * n * n), self.info()
@@ -252,7 +254,8 @@ class _Decomposition(RoutineCall):
             place = number * n * n + k
             value = self.chosen(self.is_set(finite, number), self.load(a, place), self.zero())
             self.store(lu, place, value)
-        self.matrices(_LU, lu, {}, {"pivots": pivots, "info": info})
+        written = {"pivots": pivots, "info": info}
+        self.matrices(_LU, lu, {}, written, alone=int(alone))
         with self.each("singular", self.batch) as (number,):
             both = b.let(
                 "and_", "bool", [self.is_unsolved(info, number), self.is_set(finite, number)]
@@ -348,7 +351,7 @@ class _Decomposition(RoutineCall):
         """Compute signs and logarithms of LU factors; the transposed matrix has the same ones."""
         b, n, dtype = self.b, self.n, self.dtype
         sign, logarithm, a = map(self.element, ("sign", "logarithm", "a"))
-        lu, pivots, _, finite = self.factors(a)
+        lu, pivots, _, finite = self.factors(a, alone=True)
         one, other = Literal(1.0, dtype), Literal(nan, dtype)
         with self.each("determinant", self.batch) as (number,):
             turn, total = b.declare("turn", one), b.declare("total", self.zero())

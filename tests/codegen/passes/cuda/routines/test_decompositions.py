@@ -25,8 +25,9 @@ linalg = T.linalg
 @pytest.fixture
 def cusolver(device_library: Callable[[str], ctypes.CDLL]) -> ctypes.CDLL:
     """Let programs call a cuSOLVER and a cuBLAS of ours."""
-    device_library("cublas")
-    return device_library("cusolver")
+    library = device_library("cusolver")
+    library.cublas = device_library("cublas")
+    return library
 
 
 def positive(n: int, count: int) -> np.ndarray[Any, Any]:
@@ -53,8 +54,8 @@ def test_values(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     outputs += [(v * w.dimshuffle(0, "x", 1)) @ v.dimshuffle(0, 2, 1), w]
     f = on_cuda([A, B, a, b], outputs, monkeypatch)
     its = np.linalg
-    for n, k in ((5, 3), (1, 1), (0, 2), (4, 0), (3, 1)):
-        x, y = positive(n, 2), np.random.default_rng(k).normal(size=(2, n, k))
+    for n, k, count in ((5, 3, 2), (1, 1, 3), (0, 2, 2), (4, 0, 2), (3, 1, 1), (5, 3, 1)):
+        x, y = positive(n, count), np.random.default_rng(k).normal(size=(count, n, k))
         turned = x.copy()
         turned[:, :, :1] *= 1.01  # not symmetric: only triangles are read
         m, u = positive(n, 1)[0].astype("float32"), np.ones(n, "float32")
@@ -73,6 +74,8 @@ def test_values(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
             tolerance = 1e-3 if mine.dtype == "float32" else 1e-8
             np.testing.assert_allclose(mine, theirs, tolerance, tolerance, err_msg=f"{number}")
     assert cusolver.stub_decompositions() > 30
+    assert cusolver.stub_batches() == 9
+    assert cusolver.cublas.stub_batches() > 10
 
 
 def test_long_and_wide_matrices(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
