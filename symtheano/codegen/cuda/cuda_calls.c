@@ -29,7 +29,8 @@ typedef struct st_cuda_call {
     st_events *events; /* NULL if it has never been measured */
     st_handle outer;   /* the stream of the call in which this one runs, by Python, or NULL */
     st_handle caller;  /* the stream of the caller's on which it runs, or NULL */
-    st_handle done;    /* event: the last call on such a stream has ended; made when it is needed */
+    st_handle done[2]; /* events: the last calls on such a stream have ended; made when they are needed */
+    int turn;          /* which of them is the last one's */
 } st_cuda_call;
 
 /* The kernels of a program on a device, and the calls that do not run now. */
@@ -209,9 +210,10 @@ static void st_free_events(st_events *events) {
 /* Let the caller's stream wait for a call. The host waits for copies from its own memory only. */
 static int32_t st_hand_over(st_cuda_call *call) {
     if (st_settle_stage(call->stage) != 0) return 1;
-    if (!call->done) ST_CUDA(EventCreate, &call->done, 2); /* no times */
-    ST_CUDA(EventRecord, call->done, call->stream);
-    ST_CUDA(StreamWaitEvent, call->caller, call->done, 0);
+    st_handle *const done = &call->done[call->turn ^= 1];
+    if (!*done) ST_CUDA(EventCreate, done, 2); /* no times */
+    ST_CUDA(EventRecord, *done, call->stream);
+    ST_CUDA(StreamWaitEvent, call->caller, *done, 0);
     return 0;
 }
 
@@ -232,7 +234,8 @@ static int32_t st_cuda_end(st_call *given) {
         free(piece);
     }
     call->host_pieces = NULL;
-    if (queue && (waits || queue->staged_bytes > 0)) queue->pending = waits ? NULL : call->done;
+    if (queue && waits) queue->pending[0] = queue->pending[1] = NULL;
+    else if (queue && queue->staged_bytes > 0) queue->pending[queue->half] = call->done[call->turn];
     if (queue) queue->staged_bytes = 0;
     st_end_times(call, !failed);
     st_give_stage(((const st_module *)given->driver)->device, call->stage);

@@ -109,7 +109,9 @@ ST_EXPORT void st_unload(st_driver *driver) {
             st_free_pieces(call, &call->pieces);
             st_free_work(call);
             st_free_queue(call->queue);
-            if (call->done) cuda.EventDestroy(call->done);
+            for (int k = 0; k < 2; k++) {
+                if (call->done[k]) cuda.EventDestroy(call->done[k]);
+            }
             cuda.StreamDestroy(call->stream);
             st_free_events(call->events);
             free(call);

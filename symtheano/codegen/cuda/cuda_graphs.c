@@ -51,9 +51,12 @@ typedef struct st_queue {
     st_sequence waiting;
     st_graph graphs[ST_MOST_GRAPHS];
     int64_t time;
-    char *staged; /* pinned memory with the sources of copies that wait; NULL: there is none */
-    int64_t staged_bytes;
-    st_handle pending; /* event of the last call, whose copies may still read this memory, or NULL */
+    /* Pinned memory with the sources of copies that wait, or NULL: a half for this call, and one that the
+       copies of a call on a caller's stream may still read until its event. */
+    char *staged;
+    int64_t staged_bytes; /* of this call */
+    st_handle pending[2]; /* events, or NULL */
+    int half;
     st_operation operations[ST_MOST_OPERATIONS];
     st_slot slots[ST_MOST_SLOTS];
 } st_queue;
@@ -254,18 +257,33 @@ static bool st_wait_with_product(st_queue *queue, const st_product *product) {
     return true;
 }
 
+/* Choose the half for the copies of a call; wait if both are still read. */
+static bool st_choose_half(st_queue *queue) {
+    for (int half = 0; half < 2; half++) {
+        st_handle *const pending = &queue->pending[half];
+        if (*pending && cuda.EventQuery(*pending) == 0) *pending = NULL;
+    }
+    if (queue->pending[0] && queue->pending[1]) {
+        queue->half ^= 1; /* the older one */
+        if (cuda.EventSynchronize(queue->pending[queue->half]) != 0) return false;
+        queue->pending[queue->half] = NULL;
+    } else {
+        queue->half = queue->pending[0] != NULL;
+    }
+    return true;
+}
+
 /* Let a copy to the device wait, of bytes that may change at once; false if it can't. */
 static bool st_wait_with_copy(st_queue *queue, st_pointer target, const void *source, int64_t bytes) {
     const int64_t whole = (bytes + 63) / 64 * 64;
     if (queue->waiting.count == ST_MOST_OPERATIONS) return false;
     if (bytes > ST_WAITING_BYTES || queue->staged_bytes + whole > ST_WAITING_BYTES) return false;
-    if (queue->pending && cuda.EventSynchronize(queue->pending) != 0) return false;
-    queue->pending = NULL;
-    if (!queue->staged && cuda.HostAlloc((void **)&queue->staged, ST_WAITING_BYTES, 0) != 0) {
+    if (queue->staged_bytes == 0 && !st_choose_half(queue)) return false;
+    if (!queue->staged && cuda.HostAlloc((void **)&queue->staged, 2 * ST_WAITING_BYTES, 0) != 0) {
         queue->staged = NULL;
         return false;
     }
-    char *const own = queue->staged + queue->staged_bytes;
+    char *const own = queue->staged + queue->half * ST_WAITING_BYTES + queue->staged_bytes;
     memcpy(own, source, (size_t)bytes);
     queue->staged_bytes += whole;
     queue->operations[queue->waiting.count++] = (st_operation){
