@@ -2,8 +2,8 @@
 
 A run takes half of the rows: in float64, every sixteenth row in one more of its dtypes. It takes
 the derivatives of a third of the rows, and compiles those of every eighth row.
-``SYMTHEANO_TESTS=most`` or ``all`` takes all, but compiles a row with few of the dtypes whose C is
-alike, and the derivatives of every third row.
+``SYMTHEANO_TESTS=all`` takes all, but compiles a row with few of the dtypes whose C is alike, and
+the derivatives of every third row. ``SYMTHEANO_TESTS=most`` takes all rows, and half of the dtypes.
 """
 
 from __future__ import annotations
@@ -101,6 +101,19 @@ def runs(compiled: bool) -> list[tuple[str, str, list[Row]]]:
             ]
             found += [(family, dtype, batch) for batch in batches(members)]
     return found
+
+
+def covering(batches: Sequence[tuple[str, str, list[Row]]]) -> set[int]:
+    """Return the numbers of functions that have all rows, each in at least one dtype."""
+    left = {(family, row.name) for family, _, batch in batches for row in batch}
+    chosen = set()
+    for number in sorted(range(len(batches)), key=lambda number: -len(batches[number][2])):
+        family, _, batch = batches[number]
+        own = {(family, row.name) for row in batch}
+        if own & left:
+            chosen.add(number)
+            left -= own
+    return chosen
 
 
 def slopes() -> list[tuple[str, list[Row]]]:

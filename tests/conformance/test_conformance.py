@@ -9,14 +9,19 @@ import pytest
 from tests.conformance.row import Row
 from tests.conformance.run import Batch, compare_interpreter
 from tests.conformance.slopes import Slope, compare_in_c
-from tests.conformance.table import FAMILIES, is_compiled, rows, runs, slopes
-from tests.support.extent import ALL
+from tests.conformance.table import FAMILIES, covering, is_compiled, rows, runs, slopes
+from tests.support.extent import ALL, EXTENT, is_always_taken
 
 
 def _parameters(compiled: bool) -> list[Any]:
+    """Return functions of the table; for ``most`` every row in a dtype, and half of the others."""
+    functions = runs(compiled)
+    always = covering(functions) if compiled else set()
+    ids = [f"{family}-{dtype}-{n}" for n, (family, dtype, _) in enumerate(functions)]
     return [
-        pytest.param(dtype, batch, id=f"{family}-{dtype}-{number}")
-        for number, (family, dtype, batch) in enumerate(runs(compiled))
+        pytest.param(dtype, batch, id=name)
+        for n, (name, (_, dtype, batch)) in enumerate(zip(ids, functions, strict=True))
+        if EXTENT != "most" or n in always or is_always_taken(name, 2 if compiled else 3)
     ]
 
 

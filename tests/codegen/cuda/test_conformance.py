@@ -6,7 +6,7 @@ import pytest
 
 from symtheano import config
 from tests.conformance.run import Batch
-from tests.conformance.table import runs
+from tests.conformance.table import covering, runs
 from tests.support.cubins import assert_compiles
 from tests.support.devices import DEVICE
 from tests.support.extent import is_always_taken
@@ -14,20 +14,7 @@ from tests.support.extent import is_always_taken
 RUNS = runs(True)
 
 
-def _covering() -> set[int]:
-    """Return the numbers of batches that have all rows, each in at least one dtype."""
-    left = {(family, row.name) for family, _, batch in RUNS for row in batch}
-    chosen = set()
-    for number in sorted(range(len(RUNS)), key=lambda number: -len(RUNS[number][2])):
-        family, _, batch = RUNS[number]
-        own = {(family, row.name) for row in batch}
-        if own & left:
-            chosen.add(number)
-            left -= own
-    return chosen
-
-
-COVERING = _covering()
+COVERING = covering(RUNS)
 """NVRTC takes seconds for a batch; its kernels for other dtypes differ in names of types alone."""
 # Of the other batches, every eighth one runs.
 BATCHES = [
