@@ -1,8 +1,9 @@
 /* Launches, products and small copies to the device wait in a queue until something needs what they do. A
    sequence that a call has had before, with the same arguments, is captured as a graph, and from then
    on one launch. A call has the memory of the last one with the same lengths, so its arguments are the
-   same but for arrays that the caller provides: some graphs are kept for these. If anything about
-   graphs fails, the launches are plain ones. */
+   same but for arrays that the caller provides: some graphs are kept for these. Where few arguments
+   differ, such as numbers that count steps, they are changed in the graph. If anything about graphs
+   fails, the launches are plain ones. */
 enum {
     ST_MOST_OPERATIONS = 256,
     ST_MOST_SLOTS = 4096,
@@ -39,6 +40,7 @@ typedef struct st_sequence {
 typedef struct st_graph {
     st_sequence sequence;
     st_handle exec; /* NULL: the sequence has been there once */
+    st_handle captured, *nodes; /* the graph from which it was made, and the node of each launch, or NULL */
     bool refused;   /* it can't be captured */
     int64_t time;   /* of its last use */
 } st_graph;
@@ -74,7 +76,9 @@ static void st_forget_graph(st_graph *graph, st_handle stream) {
     if (graph->exec) {
         cuda.StreamSynchronize(stream); /* it may still run */
         cuda_graphs.ExecDestroy(graph->exec);
+        cuda_graphs.Destroy(graph->captured);
     }
+    free(graph->nodes);
     free(graph->sequence.operations);
     free(graph->sequence.slots);
     memset(graph, 0, sizeof *graph);
@@ -114,8 +118,24 @@ static int32_t st_issue_product(const st_queue *queue, const st_slot *slots) {
     return st_multiply_on(queue->device, queue->stream, queue->workspace, &waiting.product);
 }
 
-/* Launch, multiply and copy one by one. */
-static int32_t st_issue(const st_queue *queue, const st_sequence *sequence) {
+/* The arguments of a launch, whose slots are these. */
+static void st_set_arguments(const st_operation *launch, st_slot *slots, void **arguments) {
+    for (uint32_t a = 0; a < launch->arguments; a++) arguments[a] = slots++;
+    arguments[launch->arguments] = NULL;
+}
+
+/* The node of what a stream has captured last, or NULL. */
+static st_handle st_last_node(st_handle stream) {
+    int status = 0;
+    const st_handle *nodes = NULL;
+    size_t count = 0;
+    if (!cuda_has_updates) return NULL;
+    if (cuda_updates.CaptureInfo(stream, &status, NULL, NULL, &nodes, &count) != 0) return NULL;
+    return count == 1 ? nodes[0] : NULL;
+}
+
+/* Launch, multiply and copy one by one. While that is captured, `nodes` gets the nodes of launches. */
+static int32_t st_issue(const st_queue *queue, const st_sequence *sequence, st_handle *nodes) {
     const st_handle stream = queue->stream;
     st_slot *slot = sequence->slots;
     for (int32_t k = 0; k < sequence->count; k++) {
@@ -130,33 +150,76 @@ static int32_t st_issue(const st_queue *queue, const st_sequence *sequence) {
             continue;
         }
         void *arguments[ST_MOST_ARGUMENTS + 1];
-        for (uint32_t a = 0; a < op->arguments; a++) arguments[a] = slot++;
-        arguments[op->arguments] = NULL;
+        st_set_arguments(op, slot, arguments);
+        slot += op->arguments;
         ST_CUDA(LaunchKernel, op->kernel, op->x, op->y, 1, op->threads, 1, 1, 0, stream, arguments,
                 NULL);
+        if (nodes) nodes[k] = st_last_node(stream);
     }
     return 0;
 }
 
-static bool st_is_same(const st_sequence *a, const st_sequence *b) {
-    return a->count == b->count && a->used == b->used
-        && memcmp(a->operations, b->operations, (size_t)a->count * sizeof *a->operations) == 0
-        && memcmp(a->slots, b->slots, (size_t)a->used * sizeof *a->slots) == 0;
+static bool st_is_same_slot(const st_slot *a, const st_slot *b) {
+    return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* The graph of a sequence, or the one that was used least lately, for it: `known` tells which. */
-static st_graph *st_find_graph(st_queue *queue, bool *known) {
-    st_graph *oldest = queue->graphs;
+/* How many arguments of launches differ between two sequences; -1 if anything else does. */
+static int32_t st_difference(const st_sequence *a, const st_sequence *b) {
+    const bool same = a->count == b->count && a->used == b->used;
+    if (!same || memcmp(a->operations, b->operations, (size_t)a->count * sizeof *a->operations) != 0) {
+        return -1;
+    }
+    int32_t differ = 0;
+    for (int32_t k = 0, slot = 0; k < a->count; k++) {
+        const st_operation *const op = &a->operations[k];
+        for (uint32_t end = op->arguments; end > 0; end--, slot++) {
+            if (st_is_same_slot(&a->slots[slot], &b->slots[slot])) continue;
+            if (!op->kernel) return -1;
+            differ++;
+        }
+    }
+    return differ;
+}
+
+/* The graph whose sequence differs least, or, if all differ too much, the one that was used least
+   lately. `differ` is set to the number of arguments that do, or -1. */
+static st_graph *st_find_graph(st_queue *queue, int32_t *differ) {
+    const int32_t most = cuda_has_updates ? queue->waiting.used / 4 : 0;
+    st_graph *oldest = queue->graphs, *nearest = NULL;
     for (int k = 0; k < ST_MOST_GRAPHS; k++) {
         st_graph *const graph = &queue->graphs[k];
-        if (st_is_same(&graph->sequence, &queue->waiting)) {
-            *known = true;
-            return graph;
+        const int32_t found = st_difference(&graph->sequence, &queue->waiting);
+        if (found >= 0 && found <= most && (!nearest || found < *differ)) {
+            nearest = graph, *differ = found;
         }
         if (graph->time < oldest->time) oldest = graph;
     }
-    *known = false;
+    if (nearest) return nearest;
+    *differ = -1;
     return oldest;
+}
+
+/* Change the arguments of a graph to those that wait; false if that fails. */
+static bool st_change(st_graph *graph, const st_sequence *waiting) {
+    const size_t size = sizeof(st_slot);
+    st_slot *had = graph->sequence.slots, *wanted = waiting->slots;
+    for (int32_t k = 0; k < waiting->count; k++) {
+        const st_operation *const op = &waiting->operations[k];
+        if (memcmp(had, wanted, op->arguments * size) != 0) {
+            void *arguments[ST_MOST_ARGUMENTS + 1];
+            st_set_arguments(op, wanted, arguments);
+            const st_node_launch launch = {
+                op->kernel, op->x, op->y, 1, op->threads, 1, 1, 0, arguments, NULL, NULL, NULL,
+            };
+            if (graph->exec && !(graph->nodes && graph->nodes[k])) return false;
+            if (graph->exec && cuda_updates.SetLaunch(graph->exec, graph->nodes[k], &launch) != 0) {
+                return false;
+            }
+            memcpy(had, wanted, op->arguments * size);
+        }
+        had += op->arguments, wanted += op->arguments;
+    }
+    return true;
 }
 
 /* Remember a sequence in place of a graph. Without memory for that, it will be a new one again. */
@@ -182,10 +245,13 @@ static void st_capture(st_graph *graph, const st_queue *queue) {
     graph->refused = true;
     /* what other threads do is not restricted */
     if (cuda_graphs.BeginCapture(stream, 1) != 0) return;
-    const int32_t failed = st_issue(queue, &graph->sequence);
+    graph->nodes = calloc((size_t)graph->sequence.count, sizeof *graph->nodes);
+    const int32_t failed = st_issue(queue, &graph->sequence, graph->nodes);
     if (cuda_graphs.EndCapture(stream, &captured) != 0 || !captured) return;
     if (!failed) graph->refused = cuda_graphs.Instantiate(&graph->exec, captured, 0) != 0;
-    if (graph->refused) graph->exec = NULL;
+    graph->captured = captured;
+    if (!graph->refused) return;
+    graph->exec = NULL;
     cuda_graphs.Destroy(captured);
 }
 
@@ -194,18 +260,19 @@ static int32_t st_flush(st_queue *queue) {
     if (!queue || queue->waiting.count == 0) return 0;
     st_graph *graph = NULL;
     if (cuda_has_graphs && queue->waiting.count >= ST_LEAST_OPERATIONS) {
-        bool known;
-        graph = st_find_graph(queue, &known);
-        if (!known) st_remember(graph, &queue->waiting, queue->stream);
+        int32_t differ;
+        st_graph *const found = graph = st_find_graph(queue, &differ);
+        if (differ < 0) st_remember(graph, &queue->waiting, queue->stream);
+        else if (differ > 0 && !st_change(graph, &queue->waiting)) graph = NULL;
         else if (!graph->exec && !graph->refused) st_capture(graph, queue);
-        graph->time = ++queue->time;
+        found->time = ++queue->time;
     }
     int32_t failed = 0;
     if (graph && graph->exec) {
         const int code = cuda_graphs.Launch(graph->exec, queue->stream);
         if (code != 0) failed = st_failed("GraphLaunch", code);
     } else {
-        failed = st_issue(queue, &queue->waiting);
+        failed = st_issue(queue, &queue->waiting, NULL);
     }
     queue->waiting.count = queue->waiting.used = 0;
     return failed;

@@ -52,10 +52,25 @@ typedef uint64_t st_pointer;
     each(Destroy, cuGraphDestroy, (st_handle)) \
     each(ExecDestroy, cuGraphExecDestroy, (st_handle))
 
+/* Those that change arguments of a graph that is there. */
+#define ST_UPDATE_FUNCTIONS(each) \
+    each(CaptureInfo, cuStreamGetCaptureInfo_v2, (st_handle, int *, uint64_t *, st_handle *, \
+         const st_handle **, size_t *)) \
+    each(SetLaunch, cuGraphExecKernelNodeSetParams_v2, (st_handle, st_handle, const st_node_launch *))
+
+/* A launch of a graph, as libcuda describes it. */
+typedef struct st_node_launch {
+    st_handle kernel;
+    unsigned x, y, z, threads, ty, tz, shared;
+    void **arguments, **extra;
+    st_handle other, context; /* instead of a kernel */
+} st_node_launch;
+
 #define ST_DECLARE(field, name, parameters) int (*field) parameters;
 static struct { ST_FUNCTIONS(ST_DECLARE) } cuda;
 static struct { ST_GRAPH_FUNCTIONS(ST_DECLARE) } cuda_graphs;
-static bool cuda_has_graphs;
+static struct { ST_UPDATE_FUNCTIONS(ST_DECLARE) } cuda_updates;
+static bool cuda_has_graphs, cuda_has_updates;
 
 static __thread char st_why[512];
 
@@ -107,6 +122,11 @@ ST_EXPORT int32_t st_open(const char *path) {
     *(void **)&cuda_graphs.field = dlsym(library, #name); \
     if (!cuda_graphs.field) cuda_has_graphs = false;
     ST_GRAPH_FUNCTIONS(ST_FIND_OF_GRAPHS)
+    cuda_has_updates = cuda_has_graphs;
+#define ST_FIND_OF_UPDATES(field, name, parameters) \
+    *(void **)&cuda_updates.field = dlsym(library, #name); \
+    if (!cuda_updates.field) cuda_has_updates = false;
+    ST_UPDATE_FUNCTIONS(ST_FIND_OF_UPDATES)
     pthread_atfork(NULL, NULL, st_begin_child);
     ST_CUDA(Init, 0);
     return 0;

@@ -115,6 +115,11 @@ static graph *capturing_of(void *stream) {
     return (uintptr_t)stream <= 2 ? NULL : ((stub_stream *)stream)->capturing;
 }
 
+/* Copies from and to memory that cuMemHostAlloc has made, and graphs, wait until something needs them. */
+typedef struct { void *stream, *target; const void *source; size_t bytes; long number; graph *whole; } copy;
+static copy waiting[256];
+static int waiting_count;
+static pthread_mutex_t waiting_lock = PTHREAD_MUTEX_INITIALIZER;
 static int graphs, captures, graph_launches;
 int stub_graphs(void) { return graphs; }
 int stub_captures(void) { return captures; }
@@ -201,6 +206,39 @@ int cuGraphInstantiateWithFlags(void **exec, void *made, unsigned long long flag
     *exec = copy;
     return 0;
 }
+#ifndef WITHOUT_UPDATES
+/* A node is known by its number. */
+int cuStreamGetCaptureInfo_v2(void *stream, int *status, uint64_t *id, void **made, void *const **nodes,
+                              size_t *count) {
+    static __thread void *last;
+    graph *const capturing = capturing_of(stream);
+    if (refused("CaptureInfo") || id || made) return REFUSED;
+    *status = capturing != NULL, *nodes = &last, *count = capturing != NULL;
+    last = capturing ? (void *)(uintptr_t)capturing->count : NULL;
+    return 0;
+}
+typedef struct {
+    const function *kernel;
+    unsigned x, y, z, threads, ty, tz, shared;
+    void **arguments, **extra, *other, *context;
+} launch_of_node;
+static int changes;
+int stub_changes(void) { return changes; }
+int cuGraphExecKernelNodeSetParams_v2(void *exec, void *number, const launch_of_node *launch) {
+    const graph *const g = exec;
+    node *const n = &g->nodes[(uintptr_t)number - 1];
+    if (refused("SetLaunch") || (uintptr_t)number > (uintptr_t)g->count || n->kernel != launch->kernel) {
+        return REFUSED;
+    }
+    for (int k = 0; k < waiting_count; k++) { /* what has been launched keeps its arguments */
+        if (waiting[k].whole == g) do_copies(waiting[k].stream, copies);
+    }
+    changes++;
+    n->blocks = (int64_t)launch->x * launch->y, n->threads = (int)launch->threads;
+    for (int a = 0; launch->arguments[a]; a++) memcpy(n->slots[a], launch->arguments[a], 16);
+    return 0;
+}
+#endif
 int cuGraphDestroy(void *made) { free(((graph *)made)->nodes); free(made); return 0; }
 int cuGraphExecDestroy(void *exec) { graphs--; return cuGraphDestroy(exec); }
 #endif
@@ -228,11 +266,6 @@ int cuMemFreeAsync(uint64_t memory, void *stream) {
     free((void *)(uintptr_t)memory);
     return !stream;
 }
-/* Copies from and to memory that cuMemHostAlloc has made, and graphs, wait until something needs them. */
-typedef struct { void *stream, *target; const void *source; size_t bytes; long number; graph *whole; } copy;
-static copy waiting[256];
-static int waiting_count;
-static pthread_mutex_t waiting_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct { char *start; size_t bytes; } pinned[64];
 static int host_buffers;
 int stub_host_buffers(void) { return host_buffers; }

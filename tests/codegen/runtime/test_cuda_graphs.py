@@ -141,6 +141,51 @@ def test_a_training_step_is_one_launch(
     step.free()
 
 
+def test_numbers_that_change_are_changed_in_graphs(
+    libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Adam's steps differ in numbers, and new values in places; all but the first are replayed."""
+    x, both = T.fmatrix("x"), []
+    for device in ("cuda", "cpu"):
+        w, m, v = (shared(values(4, 3) * k, name) for k, name in ((1, "w"), (0, "m"), (0, "v")))
+        n = shared(np.float32(0), "n")
+        g = grad(T.tanh(T.dot(x, w)).sum(axis=1).mean(), w)
+        m_new, v_new, n_new = 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g * g, n + 1
+        rate = 0.1 * T.sqrt(1 - 0.99**n_new) / (1 - 0.9**n_new)
+        new = w - rate * m_new / (T.sqrt(v_new) + 1e-4)
+        updates = [
+            (old, T.cast(value, "float32"))
+            for old, value in ((w, new), (m, m_new), (v, v_new), (n, n_new))
+        ]
+        step = (
+            function([x], [], updates=updates, device="cpu")
+            if device == "cpu"
+            else on_cuda([x], [], monkeypatch, updates=updates)
+        )
+        both.append((step, w))
+    (step, w), (reference, its) = both
+    step.wait()
+    data = values(6, 4)
+    for k in range(24):
+        if k == 12:
+            launches, changes = libcuda.stub_launches(), libcuda.stub_changes()
+        step(data)
+        reference(data)
+        np.testing.assert_allclose(w.get_value(), its.get_value(), rtol=1e-3, atol=1e-4)
+    assert libcuda.stub_launches() == launches
+    assert libcuda.stub_changes() > changes
+    monkeypatch.setenv("STUB_FAIL", "SetLaunch 1")
+    for _ in range(3):
+        step(data)
+        reference(data)
+    monkeypatch.delenv("STUB_FAIL")
+    for _ in range(3):
+        step(data)
+        reference(data)
+    np.testing.assert_allclose(w.get_value(), its.get_value(), rtol=1e-3, atol=1e-4)
+    assert libcuda.stub_launches() > launches
+
+
 def test_more_pointers_than_graphs(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     """The value of a shared variable is at another address in each call."""
     x, v = T.fvector("x"), shared(values(9), "v")
