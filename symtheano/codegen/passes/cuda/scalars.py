@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.cuda.carried import carried
 from symtheano.codegen.passes.cuda.host_statements import (
     bounds,
     in_order,
@@ -31,10 +32,12 @@ from symtheano.dtypes import short_name
 from symtheano.loopir import (
     Alias,
     Allocate,
+    Assign,
     Buffer,
     Check,
     Choose,
     Comment,
+    Declare,
     For,
     If,
     Index,
@@ -123,6 +126,8 @@ class _Scalars:
         For each scalar the statements that use it, by identity. A loop or a branch is one.
     moved
         Scalars that the device computes, by name.
+    carried
+        Names of declared scalars that the host never has.
     done
         Statements that the device runs, by identity.
     cells
@@ -151,6 +156,8 @@ class _Scalars:
         self.names = context.names
         self.users: dict[str, set[int]] = {}
         self.wanted = self._find_wanted()
+        found = carried(program, there, self.wanted, self._has_text)
+        self.carried, self.wanted, self.there = found.names, found.wanted, found.there
         self.moved: dict[str, Value] = {}
         self.done: set[int] = set()
         self.memory = _Cells(program, context.names)
@@ -194,6 +201,10 @@ class _Scalars:
                 wanted.update(names_used(s))
         return wanted
 
+    def _is_held(self, s: Store) -> bool:
+        """Return whether a thread of the device may store a number."""
+        return s.buffer.name in self.there or s.buffer in self.program.outputs
+
     def _moves(self, s: Statement) -> bool:
         """Return whether one thread of the device runs a statement."""
         if isinstance(s, Load):
@@ -202,12 +213,11 @@ class _Scalars:
         if isinstance(s, Let):
             return s.target.name in self.wanted and self._uses_moved(s) and self._has_text(s)
         if isinstance(s, Store):
-            held = s.buffer.name in self.there or s.buffer in self.program.outputs
-            return held and self._uses_moved(s) and self._is_known(s.index)
+            return self._is_held(s) and self._uses_moved(s) and self._is_known(s.index)
         if isinstance(s, Check):
             moved = not self.moved.keys().isdisjoint(_condition_names(s))
             return moved and all(map(self._is_known, s.values))
-        return False
+        return isinstance(s, Assign | Declare) and s.target.name in self.carried
 
     def _is_known(self, index: Index) -> bool:
         """Return whether the host knows an integer."""
@@ -284,6 +294,14 @@ class _Scalars:
         if isinstance(s, Check):
             self._check(s)
             return self._flushed()
+        if isinstance(s, Declare):
+            self.moved[s.target.name] = s.target
+            self.cells[s.target.name] = self.memory.cell(s.target.dtype)
+        if isinstance(s, Assign | Declare):
+            value = s.initial if isinstance(s, Declare) else s.value
+            assert not isinstance(value, Expression)
+            self.group.append(Store(*self.cells[s.target.name], value))
+            return self._flushed()
         self.group.append(s)
         for value in definitions(s):
             self.moved[value.name] = value
@@ -297,7 +315,8 @@ class _Scalars:
 
     def _before(self, s: Statement) -> list[Statement]:
         """Return what comes before a statement of the host, such as copies of scalars."""
-        used = [name for name in dict.fromkeys(names_on_host(s)) if name in self.moved]
+        there = self.moved.keys() - self.carried
+        used = [name for name in dict.fromkeys(names_on_host(s)) if name in there]
         after = self._flushed()
         if used or isinstance(s, PythonCall) or self._reads_device(s):
             after += self._told()
