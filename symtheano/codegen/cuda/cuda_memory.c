@@ -64,7 +64,7 @@ static const st_place *st_enter_device(int32_t device) {
 ST_EXPORT void st_adopt(int32_t device) {
     int handle, own;
     st_handle context = NULL;
-    if (device < 0 || device >= ST_MOST_DEVICES) return;
+    if (st_is_child || device < 0 || device >= ST_MOST_DEVICES) return;
     if (cuda.CurrentContext(&context) != 0 || !context || cuda.ContextDevice(&own) != 0) return;
     if (cuda.DeviceGet(&handle, device) != 0 || handle != own) return;
     st_place *const place = &st_places[device];
@@ -104,6 +104,9 @@ static int32_t st_copy_between(const st_place *place, st_pointer to, st_handle c
     return 0;
 }
 
+/* Let a stream wait for the work of callers' streams, which may still use what is copied to. */
+static int32_t st_follow(int32_t device, st_handle stream);
+
 /* Copy bytes of another context of a device, after all work there. */
 ST_EXPORT int32_t st_fetch(int32_t device, void *target, const void *source, int64_t bytes) {
     const st_pointer to = (st_pointer)(uintptr_t)target, from = (st_pointer)(uintptr_t)source;
@@ -111,8 +114,9 @@ ST_EXPORT int32_t st_fetch(int32_t device, void *target, const void *source, int
     st_handle context = NULL;
     if (!place) return 1;
     const int code = cuda.PointerAttribute(&context, 1, from);
-    const int32_t failed = code != 0 ? st_failed("the context of an array", code)
-                                     : st_copy_between(place, to, context, from, bytes);
+    int32_t failed = code != 0 ? st_failed("the context of an array", code) : 0;
+    if (!failed) failed = st_follow(device, place->stream);
+    if (!failed) failed = st_copy_between(place, to, context, from, bytes);
     st_leave();
     return failed;
 }
