@@ -1,4 +1,7 @@
-"""Launches: what a grid loop does becomes a kernel of the program, and the host launches it."""
+"""Launches: what a grid loop does becomes a kernel of the program, and the host launches it.
+
+Loops that differ only in names are one kernel, which takes time to compile.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Buffer, For, Launch, Program, Statement, While
+from symtheano.loopir.alike import form_of_function
 from symtheano.loopir.builder import Names
 from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import reads, uses, walk, writes
@@ -59,6 +63,7 @@ class _Launches:
     def __init__(self, names: Names, warp: int) -> None:
         self.names, self.warp = names, warp
         self.kernels: list[Function] = []
+        self._alike: dict[tuple[object, ...], Function] = {}
 
     def block(self, statements: Body, inside: Function) -> Body:
         """Return statements of a function with launches instead of grid loops."""
@@ -87,7 +92,12 @@ class _Launches:
             title=inside.title,
             origins=inside.origins,
         )
-        self.kernels.append(kernel)
+        form = form_of_function(kernel.body, (*buffers, *needed.values), ())
+        changed = tuple(buffer.name in needed.written for buffer in buffers)
+        known = self._alike.setdefault((form.key, changed), kernel)
+        if known is kernel:
+            self.kernels.append(kernel)
+        kernel = known
         grids = grids_of(loop)
         return Launch(
             kernel.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import symtheano.tensor as T
@@ -9,7 +10,7 @@ from symtheano.codegen.passes.cuda.launches import grids_of
 from symtheano.loopir import For, Launch, Program
 from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import walk
-from tests.codegen.passes.cuda.programs import cuda_program
+from tests.codegen.passes.cuda.programs import assert_emulated, cuda_program
 
 x, t, p, q = T.fmatrix("x"), T.ftensor3("t"), T.lvector("p"), T.lvector("q")
 
@@ -58,3 +59,19 @@ def test_one_thread_is_enough_for_one_element() -> None:
 def test_what_only_kernels_use_is_not_on_the_hosts_stack(output: T.TensorVariable) -> None:
     program = cuda_program([x], output)
     assert all(b.memory is not STACK for f in program.functions for b in f.stack)
+
+
+@pytest.mark.needs_cxx
+def test_loops_that_differ_in_names_are_one_kernel() -> None:
+    """Sums of chunks are added up in the same way, whatever they are sums of."""
+    v, w = T.dvector("v"), T.dvector("w")
+    outputs = [T.exp(v).sum(), T.sqr(w).sum()]
+    program = cuda_program([v, w], outputs)
+    names = [launch.kernel for launch in launches_of(program)]
+    (shared,) = {name for name in names if names.count(name) > 1}
+    assert len(names) == len(program.kernels) + 1
+    (kernel,) = (kernel for kernel in program.kernels if kernel.name == shared)
+    for launch in launches_of(program):
+        if launch.kernel == shared:
+            assert len(launch.arguments) == len(kernel.buffers) + len(kernel.values)
+    assert_emulated([v, w], outputs, [np.linspace(-1, 1, 9000), np.arange(20000.0)])

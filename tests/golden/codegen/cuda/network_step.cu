@@ -714,38 +714,6 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
     }
 }
 
-/* sqr, sub, mul, sum over y_d0 x W1_d1 */
-/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL(256) kernel_6_sqr_sub_sum_3(const int64_t *cells_i64, double *sum_4,
-        const double *sum_parts_2, float *h_sum, int64_t W1_d1, int64_t chunks_3) {
-    const int64_t first_11 = st_block()*256;
-    if (first_11 >= W1_d1) return;
-    const int64_t status_10 = cells_i64[0];
-    const bool fine_10 = status_10 == 0LL;
-    if (fine_10) {
-        const int64_t k_23 = first_11 + 256;
-        const int64_t stop_10 = k_23 < W1_d1 ? k_23 : W1_d1;
-        {
-            const int64_t thread_10 = st_thread();
-            for (int64_t j_9 = first_11 + thread_10; j_9 < stop_10; j_9 += 256) {
-                sum_4[j_9] = 0.0;
-                double held_4 = 0.0;
-                for (int64_t chunk_9 = 0; chunk_9 < chunks_3; chunk_9++) {
-                    const double sum_parts_2_i = sum_parts_2[W1_d1*chunk_9 + j_9];
-                    held_4 += sum_parts_2_i;
-                }
-                const double sum_4_i = sum_4[j_9];
-                const double v_62 = sum_4_i + held_4;
-                sum_4[j_9] = v_62;
-                const double total_2 = sum_4[j_9];
-                /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-                const float v_29 = (float)total_2;
-                h_sum[j_9] = v_29;
-            }
-        }
-    }
-}
-
 /* gemm */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, const float *h_mul,
@@ -1025,7 +993,7 @@ ST_KERNEL int32_t kernel_6_sqr_sub_sum(const st_runtime *runtime, st_call *call,
             st_arguments_13);
     void *st_arguments_14[] = {(void *)&cells_i64, (void *)&sum_4, (void *)&sum_parts_2,
             (void *)&h_sum, (void *)&W1_d1, (void *)&chunks_3};
-    ST_ASK(launch, 12, st_block_count(W1_d1, 256), 256, st_arguments_14);
+    ST_ASK(launch, 7, st_block_count(W1_d1, 256), 256, st_arguments_14);
 done:
     return status;
 }
@@ -1039,7 +1007,7 @@ ST_KERNEL int32_t kernel_gemm_4(const st_runtime *runtime, st_call *call, st_err
     void *st_arguments_15[] = {(void *)&cells_i64, (void *)&x_device, (void *)&h_mul,
             (void *)&W1_device, (void *)&x_d1, (void *)&W1_d1, (void *)&y_d0,
             (void *)&neg_rate_value};
-    ST_ASK(launch, 13, st_block_count(x_d1, 1) * st_block_count(W1_d1, 256), 256, st_arguments_15);
+    ST_ASK(launch, 12, st_block_count(x_d1, 1) * st_block_count(W1_d1, 256), 256, st_arguments_15);
 done:
     return status;
 }
@@ -1052,7 +1020,7 @@ ST_KERNEL int32_t kernel_8_mul_sub(const st_runtime *runtime, st_call *call, st_
     int32_t status = ST_OK;
     void *st_arguments_16[] = {(void *)&cells_i64, (void *)&h_sum, (void *)&b1_device,
             (void *)&W1_d1, (void *)&rate_value};
-    ST_ASK(launch, 14, st_block_count(W1_d1, 1024), 256, st_arguments_16);
+    ST_ASK(launch, 13, st_block_count(W1_d1, 1024), 256, st_arguments_16);
 done:
     return status;
 }
@@ -1066,7 +1034,7 @@ ST_KERNEL int32_t kernel_gemm_5(const st_runtime *runtime, st_call *call, st_err
     void *st_arguments_17[] = {(void *)&cells_i64, (void *)&h_tanh, (void *)&p_mul,
             (void *)&W2_device, (void *)&W1_d1, (void *)&W2_d1, (void *)&y_d0,
             (void *)&neg_rate_value};
-    ST_ASK(launch, 15, st_block_count(W1_d1, 1) * st_block_count(W2_d1, 256), 256, st_arguments_17);
+    ST_ASK(launch, 14, st_block_count(W1_d1, 1) * st_block_count(W2_d1, 256), 256, st_arguments_17);
 done:
     return status;
 }
@@ -1183,7 +1151,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     if (status != ST_OK) goto done;
     void *st_arguments_3[] = {(void *)&total_3, (void *)&total_4, (void *)&cells_i64,
             (void *)&W2_d1};
-    ST_ASK(launch, 16, st_block_count(1, 1), 1, st_arguments_3);
+    ST_ASK(launch, 15, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out = st_device_memory(call, 4, 4.0);
     ST_REQUIRE(out, MEMORY, -1, 4, ST_ON_DEVICE - 4);
@@ -1246,7 +1214,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     status = kernel_8_mul_sub(runtime, call, error, cells_i64, p_sum, b2_device, W2_d1, rate_value);
     if (status != ST_OK) goto done;
     void *st_arguments_18[] = {(void *)&cells_f32, (void *)&out, (void *)&y_d0_f32};
-    ST_ASK(launch, 17, st_block_count(1, 1), 1, st_arguments_18);
+    ST_ASK(launch, 16, st_block_count(1, 1), 1, st_arguments_18);
     int64_t status_15;
     ST_ASK(to_host, &status_15, &cells_i64[0], sizeof status_15);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
