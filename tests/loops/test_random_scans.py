@@ -251,7 +251,20 @@ def _expression(chance: random.Random, known: Sequence[Any], ndim: int, depth: i
     return T.dot(*(parts(1, 2) if ndim == 1 else parts(2, 2))) * 0.3
 
 
-SEEDS = [*range(1, 12), 30002, 30007, 30018, 31015, 31088, 31157, 31161, 41003, 42005, 42020]
+SEEDS = [
+    *range(1, 12),
+    30002,
+    30007,
+    30018,
+    31015,
+    31088,
+    31157,
+    31161,
+    41003,
+    42005,
+    42020,
+    1230001,
+]
 STEPS_OF_ELEMENTS = [ELEMENTWISE, ELEMENTWISE + 3, ELEMENTWISE + 7]
 ENDED = [*range(ENDING, ENDING + 6), 207054]
 

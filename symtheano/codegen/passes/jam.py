@@ -7,7 +7,7 @@ are read row by row, because some processors do not recognize several streams in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
@@ -31,7 +31,7 @@ from symtheano.loopir import (
     Update,
 )
 from symtheano.loopir.builder import Names
-from symtheano.loopir.names import definitions
+from symtheano.loopir.names import definitions, uses
 from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Copier, base_name, with_loops
 
@@ -41,6 +41,8 @@ def jam(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
     The rest of the rows is added in the same order, so a row's sum does not depend on its place.
     """
+    # A buffer's size may have names that the kernel has not, if it reads a part of the buffer.
+    known = {value.name for value in uses(kernel.body).values}
 
     def change(loop: For) -> Sequence[Statement] | None:
         inner = [s for s in loop.body if isinstance(s, For)]
@@ -56,7 +58,7 @@ def jam(kernel: Kernel, target: Target, context: Context) -> Kernel:
         else:
             context.note(loop, "{} at once, since an element costs {} additions, at most {}",
                          target.vectors.jam, cost, target.vectors.cheap_sums)  # fmt: skip
-            return _jammed(loop, target, context.names)
+            return _jammed(loop, known, target, context.names)
         return None
 
     jammed = with_loops(kernel, change)
@@ -94,12 +96,12 @@ def _bounds_are_outside(inner: For, outer: For) -> bool:
     return inside.isdisjoint([*inner.start.names(), *inner.stop.names()])
 
 
-def _jammed(loop: For, target: Target, names: Names) -> Sequence[Statement]:
+def _jammed(loop: For, known: Set[str], target: Target, names: Names) -> Sequence[Statement]:
     b, many = Builder(names), target.vectors.jam
     (inner,) = (s for s in loop.body if isinstance(s, For))
     at = loop.body.index(inner)
     before, after = loop.body[:at], loop.body[at + 1 :]
-    length = _together(b, loop, inner, target)
+    length = _together(b, loop, inner, known, target)
     times = b.let("trunc_div", "int64", [length, Literal(many, "int64")], "times").index
     until = loop.start + times * many
     work = work_of(loop) if loop.kind == "independent" else None
@@ -121,11 +123,12 @@ def _jammed(loop: For, target: Target, names: Names) -> Sequence[Statement]:
     return b.statements()
 
 
-def _together(b: Builder, loop: For, inner: For, target: Target) -> Operand:
+def _together(b: Builder, loop: For, inner: For, known: Set[str], target: Target) -> Operand:
     """Return how many iterations run several at once: none of long columns that are in memory."""
     length = b.operand(loop.stop - loop.start)
     read = {s.buffer: s.buffer.size for s in inner.body if isinstance(s, Load)
-            and s.index.coefficient(loop.index.name) != 0}  # fmt: skip
+            and s.index.coefficient(loop.index.name) != 0
+            and known.issuperset(s.buffer.size.names())}  # fmt: skip
     if not read or any(isinstance(s, Reduce) for s in inner.body):
         return length
     size, most = sum(read.values(), Index.of(0)), target.caches.memory
