@@ -105,14 +105,13 @@ def runs(compiled: bool) -> list[tuple[str, str, list[Row]]]:
 
 def covering(batches: Sequence[tuple[str, str, list[Row]]]) -> set[int]:
     """Return the numbers of functions that have all rows, each in at least one dtype."""
-    left = {(family, row.name) for family, _, batch in batches for row in batch}
-    chosen = set()
-    for number in sorted(range(len(batches)), key=lambda number: -len(batches[number][2])):
-        family, _, batch = batches[number]
-        own = {(family, row.name) for row in batch}
-        if own & left:
-            chosen.add(number)
-            left -= own
+    own = [{(family, row.name) for row in batch} for family, _, batch in batches]
+    left: set[tuple[str, str]] = set().union(*own)
+    chosen: set[int] = set()
+    while left:  # the one with most of the rows that are left
+        number = max(range(len(own)), key=lambda number: len(own[number] & left))
+        chosen.add(number)
+        left -= own[number]
     return chosen
 
 
