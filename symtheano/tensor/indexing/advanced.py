@@ -420,12 +420,7 @@ def _inside(array: Any, length: Any) -> Any:
     counter = counter_of(array)
     if counter is not None and never_negative(array) and counter.inputs[2].data.item() == 1:
         return scalar.le(as_tensor_variable(counter.inputs[1]), length)
-    indices, shift = without_shift(array)
-    # Extrema of integers take fewer operations in vectors than comparisons of every element.
-    inside = scalar.and_(
-        as_tensor_variable(scalar.ge(_extremum("minimum", indices), -length - shift)),
-        as_tensor_variable(scalar.lt(_extremum("maximum", indices), length - shift)),
-    )
+    inside = _all_inside(array, length)
     limit = positions_below(array)
     if limit is None:
         return inside
@@ -433,12 +428,24 @@ def _inside(array: Any, length: Any) -> Any:
     return scalar.logical_or(as_tensor_variable(scalar.eq(limit, length)), inside)
 
 
-def _extremum(row: str, indices: Any) -> Any:
-    """Return the least or the largest index; of no indices, one that is within any axis."""
+def _all_inside(array: Any, length: Any) -> Any:
+    """Return whether every index is within an axis, by comparing as few numbers as possible."""
     from symtheano.tensor.reductions.reduce import CAReduce
+    from symtheano.tensor.reductions.reduce import all as all_
 
-    axes = tuple(range(indices.ndim))
-    return CAReduce(row, axes, indices.dtype, indices.dtype, True)(indices) if axes else indices
+    if array.dtype not in dtypes.SIGNED:  # zero, the largest of no indices, is beyond an empty axis
+        return all_(as_tensor_variable(scalar.lt(array, length)))
+    # Extrema of integers take fewer operations in vectors than comparisons of every element.
+    indices, shift = without_shift(array)
+    axes, dtype = tuple(range(indices.ndim)), indices.dtype
+    least, largest = (
+        CAReduce(row, axes, dtype, dtype, True)(indices) if axes else indices
+        for row in ("minimum", "maximum")
+    )
+    return scalar.and_(
+        as_tensor_variable(scalar.ge(least, -length - shift)),
+        as_tensor_variable(scalar.lt(largest, length - shift)),
+    )
 
 
 def _joint_requirements(
