@@ -46,7 +46,7 @@ class on_stream:
 
     Examples
     --------
-    >>> from symtheano import on_stream
+    >>> from symtheano import function, on_stream
     >>> x = T.fvector("x")
     >>> f = function([x], x + 1, device="emulated")
     >>> with on_stream(0, "emulated"):

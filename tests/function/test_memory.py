@@ -64,7 +64,8 @@ def test_parts_on_a_device() -> None:
     before = library.st_peak(0)
     f(value)
     parts = f.memory.device
-    assert library.st_peak(0) - before == f.memory.device_peak(value)
+    padding = library.st_peak(0) - before - f.memory.device_peak(value)
+    assert 0 <= padding < 4096  # between the arrays of the workspace
     assert [part.names for part in parts.copies] == [("rows_device",)]
     assert {"out", "w_new"} <= {name for part in parts.arrays for name in part.names}
     assert parts.workspace

@@ -347,8 +347,8 @@ def test_a_long_call_begins_again_in_optimized_code(gate: Gate) -> None:
 
     exchange = f._exchange
     f._optimized = None
-    connection = list(f._connection(f._linked))
-    connection[-2] = renew
+    connection = list(f._connection(f._linked, f._ports, f.stages))
+    connection[-3] = renew
     f._connect(*connection)
     value = f([0.1, 0.2, 0.3], 10**9)
     np.testing.assert_array_equal(value, [7.0, 7.0, 7.0])

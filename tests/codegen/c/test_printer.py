@@ -87,7 +87,8 @@ def test_no_memory_for_the_arena(run: Run) -> None:
         with pytest.raises(EntryError) as raised:
             run(case, np.zeros(size, "int8"))
         assert raised.value.code is ErrorCode.MEMORY
-        assert raised.value.values[0] == (16 * size**5) % 2**64
+        padding = (raised.value.values[0] - 16 * size**5) % 2**64
+        assert padding < 4096
 
 
 @pytest.mark.needs_cc
