@@ -7,7 +7,7 @@ are read row by row, because some processors do not recognize several streams in
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
@@ -96,7 +96,7 @@ def _bounds_are_outside(inner: For, outer: For) -> bool:
     return inside.isdisjoint([*inner.start.names(), *inner.stop.names()])
 
 
-def _jammed(loop: For, known: Set[str], target: Target, names: Names) -> Sequence[Statement]:
+def _jammed(loop: For, known: set[str], target: Target, names: Names) -> Sequence[Statement]:
     b, many = Builder(names), target.vectors.jam
     (inner,) = (s for s in loop.body if isinstance(s, For))
     at = loop.body.index(inner)
@@ -123,7 +123,7 @@ def _jammed(loop: For, known: Set[str], target: Target, names: Names) -> Sequenc
     return b.statements()
 
 
-def _together(b: Builder, loop: For, inner: For, known: Set[str], target: Target) -> Operand:
+def _together(b: Builder, loop: For, inner: For, known: set[str], target: Target) -> Operand:
     """Return how many iterations run several at once: none of long columns that are in memory."""
     length = b.operand(loop.stop - loop.start)
     read = {s.buffer: s.buffer.size for s in inner.body if isinstance(s, Load)

@@ -430,8 +430,7 @@ def _inside(array: Any, length: Any) -> Any:
 
 def _all_inside(array: Any, length: Any) -> Any:
     """Return whether every index is within an axis, by comparing as few numbers as possible."""
-    from symtheano.tensor.reductions.reduce import CAReduce
-    from symtheano.tensor.reductions.reduce import all as all_
+    from symtheano.tensor.reductions.reduce import CAReduce, all as all_
 
     if array.dtype not in dtypes.SIGNED:  # zero, the largest of no indices, is beyond an empty axis
         return all_(as_tensor_variable(scalar.lt(array, length)))
