@@ -14,14 +14,14 @@ from tests.support.extent import ALL, EXTENT, is_always_taken
 
 
 def _parameters(compiled: bool) -> list[Any]:
-    """Return functions of the table; for ``most`` every row in a dtype, and half of the others."""
+    """Return functions of the table; for ``most`` every row in a dtype, and a few of the others."""
     functions = runs(compiled)
     always = covering(functions) if compiled else set()
     ids = [f"{family}-{dtype}-{n}" for n, (family, dtype, _) in enumerate(functions)]
     return [
         pytest.param(dtype, batch, id=name)
         for n, (name, (_, dtype, batch)) in enumerate(zip(ids, functions, strict=True))
-        if EXTENT != "most" or n in always or is_always_taken(name, 2 if compiled else 3)
+        if EXTENT != "most" or n in always or is_always_taken(name, 4)
     ]
 
 
