@@ -32,7 +32,7 @@ differentiable: `grad` is compared with finite differences along random directio
 
 A run of the tests takes half of the rows: in float64, and every sixteenth row in one more of its
 dtypes. Of derivatives it takes a third of the rows, and every eighth row in C. With
-`SYMTHEANO_TESTS=most`, as in `.ci/run`, it takes all rows, about half of their dtypes, and the
+`SYMTHEANO_TESTS=most`, as in `.ci/run`, it takes all rows in some of their dtypes, and the
 derivatives of every third row in C; with `SYMTHEANO_TESTS=all`, all dtypes.
 
 Letters of dtypes: {letters}.

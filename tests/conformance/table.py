@@ -3,7 +3,7 @@
 A run takes half of the rows: in float64, every sixteenth row in one more of its dtypes. It takes
 the derivatives of a third of the rows, and compiles those of every eighth row.
 ``SYMTHEANO_TESTS=all`` takes all, but compiles a row with few of the dtypes whose C is alike, and
-the derivatives of every third row. ``SYMTHEANO_TESTS=most`` takes all rows, and half of the dtypes.
+the derivatives of every third row. ``SYMTHEANO_TESTS=most`` takes all rows, and some of the dtypes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Which tests a run takes: always the same ones, or all.
 
 Some tables are too long for a run that a person waits for. Of these, a run takes one case in so
-many; which ones depends on nothing but their names. ``SYMTHEANO_TESTS=all`` takes all, as
-``.ci/run`` does.
-``SYMTHEANO_LONG_RUN=N`` does so, too, with N times as many random cases.
+many; which ones depends on nothing but their names. ``SYMTHEANO_TESTS=most``, as in ``.ci/run``,
+takes all tests and tables, and of the cases of a test a third, or a fourth if they differ in random
+numbers or dtypes. ``SYMTHEANO_TESTS=all`` takes all. ``SYMTHEANO_LONG_RUN=N`` does so, too, with N
+times as many random cases.
 """
 
 from __future__ import annotations
