@@ -153,6 +153,11 @@ def replaced(
 L = TypeVar("L", bound=RoutineCall)
 
 
+def moved(view: View, distance: Index) -> View:
+    """Return what a view shows a number of elements further on."""
+    return replace(view, offset=view.offset + distance)
+
+
 def any_call(dtype: str, integers: Sequence[Index]) -> bool:
     """Tell that all calls of a routine become launches."""
     return True

@@ -14,7 +14,7 @@ from math import nan
 
 from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.context import ProgramContext
-from symtheano.codegen.passes.cuda.routines.calls import RoutineCall
+from symtheano.codegen.passes.cuda.routines.calls import RoutineCall, moved
 from symtheano.codegen.passes.cuda.routines.libraries import without_calls
 from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
@@ -106,10 +106,10 @@ class _Decomposition(RoutineCall):
         b.emit(self.kernel_with(body, f"{self.call.routine.name}: {title}"))
 
     def load(self, view: View, place: Index) -> Operand:
-        return self.b.load(_moved(view, place), [])
+        return self.b.load(moved(view, place), [])
 
     def store(self, view: View, place: Index, value: Operand) -> None:
-        self.b.store(_moved(view, place), [], value)
+        self.b.store(moved(view, place), [], value)
 
     def is_(self, op: str, left: Operand | Index | int, right: Operand | Index | int) -> Operand:
         """Compare two numbers."""
@@ -474,10 +474,6 @@ class _Decomposition(RoutineCall):
             return b.let("invert", "bool", [self.is_set(finite, number)])
 
         self.tell(self.batch, failed, None, lambda number: self.is_set(unsolved, number))
-
-
-def _moved(view: View, distance: Index) -> View:
-    return replace(view, offset=view.offset + distance)
 
 
 _WRITERS: Mapping[str, Callable[[_Decomposition], None]] = {

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from symtheano import dtypes
 from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.context import ProgramContext
-from symtheano.codegen.passes.cuda.routines.calls import RoutineCall
+from symtheano.codegen.passes.cuda.routines.calls import RoutineCall, moved
 from symtheano.codegen.passes.cuda.routines.libraries import without_calls
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -86,9 +86,9 @@ class _Transform(RoutineCall):
         """Load the parts of a complex number, which are neighbours, or of a real one."""
         b = self.b
         if array.buffer.dtype == self.real:
-            re, im = (b.load(_moved(array, place * 2 + k), []) for k in (0, 1))
+            re, im = (b.load(moved(array, place * 2 + k), []) for k in (0, 1))
             return re, im
-        number = b.load(_moved(array, place), [])
+        number = b.load(moved(array, place), [])
         return b.let("real", self.real, [number]), b.let("imag", self.real, [number])
 
     def put(self, array: View, place: Index, re: Operand, im: Operand) -> None:
@@ -96,10 +96,10 @@ class _Transform(RoutineCall):
         b = self.b
         if array.buffer.dtype == self.real:
             for k, part in enumerate((re, im)):
-                b.store(_moved(array, place * 2 + k), [], part)
+                b.store(moved(array, place * 2 + k), [], part)
             return
         number = b.let("complex", array.buffer.dtype, [re, im])
-        b.store(_moved(array, place), [], number)
+        b.store(moved(array, place), [], number)
 
     # -- kernels and calls -----------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ class _Transform(RoutineCall):
             return
         factor, zero = self.factor(), Literal(0.0, self.real)
         with self.each("Fourier transform: complex numbers", self.n) as (place, _):
-            number = self.b.load(_moved(x, place), [])
+            number = self.b.load(moved(x, place), [])
             self.put(y, place, self.times(number, factor), zero)
         self.transform(kind, y, y)
 
@@ -190,10 +190,6 @@ class _Transform(RoutineCall):
             im = b.let("switch", self.real, [real, zero, self.times(im, factor)])
             self.put(half, place, self.times(re, factor), im)
         self.transform(_TO_REAL, half, y)
-
-
-def _moved(view: View, distance: Index) -> View:
-    return replace(view, offset=view.offset + distance)
 
 
 _WRITERS: Mapping[str, Callable[[_Transform], None]] = {

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from symtheano.codegen.passes.context import ProgramContext
-from symtheano.codegen.passes.cuda.routines.calls import RoutineCall, replaced
+from symtheano.codegen.passes.cuda.routines.calls import RoutineCall, moved, replaced
 from symtheano.codegen.targets import Target
-from symtheano.dataclass import replace
 from symtheano.loopir import (
     Call,
     Index,
@@ -140,10 +139,10 @@ class _Call(RoutineCall):
             def factors(k: Index) -> tuple[View, View]:
                 left = self.of_matrix("a", i, k, "transa")
                 right = self.of_matrix("b", k, j, "transb")
-                return _moved(left, a), _moved(right, b)
+                return moved(left, a), moved(right, b)
 
             total = self.sum(self.integer("k"), factors)
-            self.update(_moved(self.of_matrix("c", i, j), c), total)
+            self.update(moved(self.of_matrix("c", i, j), c), total)
 
     @contextmanager
     def _elements(self) -> Iterator[tuple[Index, Index]]:
@@ -218,10 +217,6 @@ def _is_wide(distance: Index, width: Index) -> bool:
     rest = Counter(inner)
     rest.subtract(names)
     return count > 0 and count % each == 0 and max(rest.values(), default=0) <= 0
-
-
-def _moved(view: View, distance: Index) -> View:
-    return replace(view, offset=view.offset + distance)
 
 
 _WRITERS: Mapping[str, Callable[[_Call], None]] = {
