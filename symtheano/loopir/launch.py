@@ -165,6 +165,9 @@ class LibraryCall:
         The arrays.
     origin
         The user's line.
+    taken
+        A truth value that is set: whether the library has computed them. It may refuse then, and
+        has written nothing if so. Without it, a refusal is an error.
     """
 
     function: str
@@ -174,7 +177,8 @@ class LibraryCall:
     read: tuple[Buffer, ...]
     written: tuple[Buffer, ...]
     origin: Place | None = None
-    parts = Parts(indices=("*integers",), reads=("*read",), writes=("*written",))
+    taken: tuple[Value, ...] = ()
+    parts = Parts(("*taken",), indices=("*integers",), reads=("*read",), writes=("*written",))
 
     @property
     def arrays(self) -> tuple[Buffer, ...]:
@@ -199,3 +203,5 @@ class LibraryCall:
             arrays <= members == len(self.integers),
             f"{self.function}: {len(self.integers)} integers, {members} members, {arrays} arrays",
         )
+        told = [value.dtype for value in self.taken]
+        require(told in ([], ["bool"]), f"{self.function}: it has taken the call or not")

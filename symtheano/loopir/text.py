@@ -219,7 +219,8 @@ def _product(s: Product) -> str:
 def _library_call(s: LibraryCall) -> str:
     arguments = [f"{name}={value}" for name, value in s.numbers]
     arguments += [f"{name}=&{buffer.name}[{first}]" for name, buffer, first in s.addresses]
-    return f"{s.function}({_listed(arguments)}) for {s.dtype} by the library"
+    told = "".join(f"{value.name} = " for value in s.taken)
+    return f"{told}{s.function}({_listed(arguments)}) for {s.dtype} by the library"
 
 
 def _launch(s: Launch) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from symtheano.dataclass import replace
 from symtheano.loopir import Buffer, Index, Launch, LibraryCall, ReadBack, Store, Transfer, Value
 from symtheano.loopir.nodes import For
 from symtheano.loopir.operands import Literal
@@ -48,6 +49,10 @@ def library_call(*written: Buffer) -> LibraryCall:
         (lambda: launch(HERE), "x is not in the device's memory"),
         (lambda: launch(STACK), "cell is not in the device's memory"),
         (lambda: library_call(THERE, THERE, THERE), "turn: 2 integers, 2 members, 3 arrays"),
+        (
+            lambda: replace(library_call(), taken=(Value("taken", "int64"),)),
+            "turn: it has taken the call or not",
+        ),
         (lambda: launch(threads=2000), "a block has 1 to 1024 threads"),
     ],
 )

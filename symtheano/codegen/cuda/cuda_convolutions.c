@@ -41,12 +41,14 @@ ST_EXPORT int32_t st_open_cudnn(const char *path) {
     return 0;
 }
 
+/* What cuDNN 9 says of arguments and of what it lacks, before it computes anything: refusals. */
 static int32_t st_cudnn_failed(const char *what, int code) {
+    if (code >= 1000 && code < 4000) return ST_REFUSED;
     snprintf(st_why, sizeof st_why, "a convolution: %s (cuDNN error %d)", what, code);
     return 1;
 }
 
-/* Ask cuDNN, and return 1 from the function if it refuses. */
+/* Ask cuDNN, and leave the function if it fails or refuses. */
 #define ST_CUDNN(name, ...) \
     do { \
         const int st_code = cudnn.name(__VA_ARGS__); \
@@ -60,6 +62,32 @@ static int32_t st_begin_cudnn(st_cudnn *d) {
     if (!d->kernel) ST_CUDNN(CreateFilter, &d->kernel);
     if (!d->windows) ST_CUDNN(CreateWindows, &d->windows);
     return 0;
+}
+
+/* Multiply a size by a length of at least 1; false if cuDNN, which has 32 bits, can't represent it. */
+static bool st_extend(int64_t *size, int64_t length) {
+    if (length < 1 || length > INT_MAX) return false;
+    *size *= length;
+    return *size <= INT_MAX;
+}
+
+/* Whether sizes are those of cuDNN, and borders the same at both ends; and, for gradients, no distances
+   in the kernel: not all its algorithms have them. */
+static bool st_is_convolution(const st_convolve *c) {
+    const int64_t i[] = {c->i0, c->i1, c->i2}, k[] = {c->k0, c->k1, c->k2}, t[] = {c->t0, c->t1, c->t2};
+    const int64_t p[] = {c->p0, c->p1, c->p2}, s[] = {c->s0, c->s1, c->s2}, d[] = {c->d0, c->d1, c->d2};
+    const int64_t farthest = c->kind == ST_FOR_RESULT ? INT_MAX : 1;
+    int64_t images = 1, kernels = 1, results = 1;
+    bool fits = st_extend(&images, c->n) && st_extend(&images, c->groups) && st_extend(&images, c->c);
+    fits = fits && st_extend(&kernels, c->groups) && st_extend(&kernels, c->o) && st_extend(&kernels, c->c);
+    fits = fits && st_extend(&results, c->n) && st_extend(&results, c->groups) && st_extend(&results, c->o);
+    for (int a = 0; a < 3 && fits; a++) {
+        fits = st_extend(&images, i[a]) && st_extend(&kernels, k[a]) && st_extend(&results, t[a]);
+        if (!fits || p[a] < 0 || p[a] > INT_MAX || s[a] > INT_MAX || d[a] > farthest) return false;
+        const int64_t left = i[a] + 2 * p[a] - (k[a] - 1) * d[a] - 1 - (t[a] - 1) * s[a];
+        if (left < 0 || left >= s[a]) return false;
+    }
+    return fits;
 }
 
 /* Describe an array in C order, by a number of axes, the last ones of these. */
@@ -84,8 +112,9 @@ static int32_t st_describe_convolution(const st_cudnn *d, const st_convolve *c) 
         results[k - skipped + 2] = result[k];
         kernels[k - skipped + 2] = kernel[k];
     }
-    if (st_describe_tensor(d->image, c->type, axes, images) != 0) return 1;
-    if (st_describe_tensor(d->result, c->type, axes, results) != 0) return 1;
+    int32_t code = st_describe_tensor(d->image, c->type, axes, images);
+    if (code == 0) code = st_describe_tensor(d->result, c->type, axes, results);
+    if (code != 0) return code;
     ST_CUDNN(SetFilter, d->kernel, c->type, 0, axes, kernels);
     ST_CUDNN(SetWindows, d->windows, axes - 2, pad + skipped, stride + skipped, apart + skipped,
              c->flip ? 0 : 1, c->type);
@@ -100,12 +129,13 @@ static int32_t st_convolve_on(st_cudnn *d, st_cuda_call *call, const st_convolve
     const void *const one = c->type ? (const void *)wide_scales : scales;
     const void *const none = c->type ? (const void *)(wide_scales + 1) : scales + 1;
     size_t bytes = 0;
-    if (st_begin_cudnn(d) != 0) return 1;
+    int32_t code = st_begin_cudnn(d);
+    if (code != 0) return code;
     ST_CUDNN(SetStream, d->handle, call->stream);
-    if (st_describe_convolution(d, c) != 0) return 1;
+    if ((code = st_describe_convolution(d, c)) != 0) return code;
     int way = 1; /* implicit products; for results, with indices that are computed before */
     if (c->kind == ST_FOR_RESULT) {
-        const int code = cudnn.ResultSize(d->handle, d->image, d->kernel, d->windows, d->result, way, &bytes);
+        code = cudnn.ResultSize(d->handle, d->image, d->kernel, d->windows, d->result, way, &bytes);
         if (code != 0) {
             way = 0;
             ST_CUDNN(ResultSize, d->handle, d->image, d->kernel, d->windows, d->result, way, &bytes);
@@ -132,6 +162,7 @@ static int32_t st_convolve_on(st_cudnn *d, st_cuda_call *call, const st_convolve
 
 static int32_t st_cuda_convolve(st_call *given, const st_convolve *c) {
     st_cuda_call *const call = (st_cuda_call *)given;
+    if (!st_is_convolution(c)) return ST_REFUSED;
     if (st_flush(call->queue) != 0) return 1;
     pthread_mutex_lock(&st_cudnn_lock);
     st_cudnn *const d = &st_cudnns[((const st_module *)given->driver)->device];

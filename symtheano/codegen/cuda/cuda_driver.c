@@ -2,6 +2,7 @@
    stream of its own while it runs, so that calls of several threads run side by side. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,8 @@
 /* The driver of a device: what the host asks it for. Functions that may fail return nonzero then,
-   and NULL instead of memory; the driver keeps the reason. Work of a call runs in order. */
+   and NULL instead of memory; the driver keeps the reason. What libraries do may also be refused:
+   nothing has been written then. Work of a call runs in order. */
+enum { ST_REFUSED = 2 };
+
 typedef struct st_driver st_driver;
 
 typedef struct st_call { const st_driver *driver; } st_call;
@@ -55,8 +58,8 @@ enum { ST_FOR_RESULT, ST_FOR_IMAGE, ST_FOR_KERNEL };
 
 /* A convolution of n items along three axes, in groups with c channels and o filters each: what is made
    of the image, the kernel and the result; type is 0 for float, 1 for double. Lengths i of the image, k
-   of the kernel, t of the result; borders p, on both sides; strides s, and distances d of elements of
-   the kernel, which may be turned. Lengths and sizes are at least 1 and at most INT_MAX. */
+   of the kernel, t of the result; borders p before the first element, and as the lengths tell after the
+   last one; strides s, and distances d of elements of the kernel, which may be turned. */
 typedef struct st_convolve {
     int32_t type, kind;
     int64_t n, groups, c, o, flip, i0, i1, i2, k0, k1, k2, t0, t1, t2, p0, p1, p2, s0, s1, s2, d0, d1, d2;

@@ -19,6 +19,7 @@ from symtheano.loopir.host import Tick
 from symtheano.loopir.launch import Launch, LibraryCall, Product, ReadBack, Transfer
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Allocate
+from symtheano.loopir.operands import Value
 from symtheano.loopir.program import Function, Program
 from symtheano.loopir.run import Run
 
@@ -38,6 +39,15 @@ _DRIVER = """\
             goto done; \\
         } \\
     } while (0)
+
+/* The same for what the driver may leave to the program: `taken` is whether it has done it. */
+#define ST_TRY(taken, question, ...) \\
+    const int32_t taken##_told = call->driver->question(call, __VA_ARGS__); \\
+    if (taken##_told != 0 && taken##_told != ST_REFUSED) { \\
+        status = ST_ERROR_DEVICE; \\
+        goto done; \\
+    } \\
+    const bool taken = taken##_told == 0
 
 static inline st_call *st_begin(const st_runtime *runtime) {
     const st_driver *const driver = (const st_driver *)runtime->functions[@NUMBER@];
@@ -161,6 +171,17 @@ class HostPrinter(Printer):
         out.leaves = True
         out.add_filled("ST_ASK(", [question, *arguments], ");")
 
+    def try_(
+        self, taken: Sequence[Value], question: str, arguments: Sequence[str], out: Lines
+    ) -> None:
+        """Ask the driver, which may leave it to later statements if there is a value for that."""
+        if not taken:
+            self.ask(question, arguments, out)
+            return
+        out.leaves = True
+        (told,) = (self.spell(value.name) for value in taken)
+        out.add_filled("ST_TRY(", [told, question, *arguments], ");")
+
     def launch(self, s: Launch, out: Lines) -> None:
         self.launches += 1
         arguments = f"st_arguments_{self.launches}"
@@ -209,7 +230,7 @@ class HostPrinter(Printer):
         fields += [f".{name} = {self.index(value)}" for name, value in s.numbers]
         for name, buffer, first in s.addresses:
             fields.append(f".{name} = &{self.element(buffer, first)}")
-        self.ask(s.function, [f"&(st_{s.function}){{{', '.join(fields)}}}"], out)
+        self.try_(s.taken, s.function, [f"&(st_{s.function}){{{', '.join(fields)}}}"], out)
 
     # -- the arenas ---------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 A thread goes through all that meets its element: the definition, in order. It keeps a program on
 the device, and is slower than a library. The library has the same borders on both sides of an axis,
-and 32-bit lengths; the host asks for these where they are not known before.
+and 32-bit lengths, and may refuse what it has no algorithm for: then the kernels run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from symtheano.codegen.targets import Target
 from symtheano.loopir import (
     Buffer,
     Call,
-    If,
     Index,
     LibraryCall,
     Literal,
@@ -92,48 +91,18 @@ class _Convolution(WindowLaunch):
     # -- the library -----------------------------------------------------------------------------
 
     def either(self, kind: str) -> None:
-        """Write the call of the library, and launches where that does not take a convolution."""
+        """Write the call of the library, and launches for a convolution that it does not take."""
         b = self.b
-        conditions = self._conditions(kind) if self.dtype in ("float32", "float64") else None
-        if conditions is None:
+        if self.dtype not in ("float32", "float64"):
             _WRITERS[kind](self)
             return
-        if not conditions:
-            b.emit(self._asked(kind))
-            return
-        whole, *rest = conditions
-        for condition in rest:
-            whole = b.let("and_", "bool", [whole, condition])
-        with b.block() as otherwise:
+        taken = b.value("taken", "bool")
+        b.emit(self._asked(kind, taken))
+        with b.branch(b.let("invert", "bool", [taken])):
             _WRITERS[kind](self)
-        b.emit(If(whole, (self._asked(kind),), tuple(otherwise)))
 
-    def _conditions(self, kind: str) -> list[Operand] | None:
-        """Return what must be true for the library; None if it is known to be false."""
-        b = self.b
-        conditions: list[Operand] = []
-        for index in self._at_least_zero(kind):
-            if index.constant is None:
-                least = [b.operand(index), Literal(0, "int64")]
-                conditions.append(b.let("ge", "bool", least))
-            elif index.constant < 0:
-                return None
-        return conditions
-
-    def _at_least_zero(self, kind: str) -> Iterator[Index]:
-        """Yield integers that are not negative if the library takes a convolution."""
-        n, groups, c, o = map(self.integer, ("n", "groups", "c", "o"))
-        for axis in range(3):
-            i, k, t, p, s, d = (self.integer(f"{name}{axis}") for name in "iktpsd")
-            left = i + p * 2 - (k - 1) * d - 1 - (t - 1) * s
-            yield from (left, s - 1 - left, p, _MOST - p, _MOST - s)
-            yield 1 - d if kind != "convolution" else _MOST - d
-        images, kernels, results = (product(tuple(self.lengths(name))) for name in "ikt")
-        for size in (n * groups * c * images, groups * o * c * kernels, n * groups * o * results):
-            yield from (size - 1, _MOST - size)
-
-    def _asked(self, kind: str) -> LibraryCall:
-        """Return the call of the library."""
+    def _asked(self, kind: str, taken: Value) -> LibraryCall:
+        """Return the call of the library, which tells whether it takes the convolution."""
         made = self.call.routine.parameters[-1].name
         lengths = [f"{name}{axis}" for name in "iktpsd" for axis in range(3)]
         integers = ("n", "groups", "c", "o", "flip", *lengths)
@@ -151,6 +120,7 @@ class _Convolution(WindowLaunch):
             tuple(view.buffer for view in views[:2]),
             (views[2].buffer,),
             self.call.origin,
+            (taken,),
         )
 
     # -- the three convolutions ------------------------------------------------------------------
@@ -247,7 +217,5 @@ _WRITERS: Mapping[str, Callable[[_Convolution], None]] = {
     "convolution_inputs": _Convolution.image,
     "convolution_weights": _Convolution.kernel_of,
 }
-_MOST = Index.of(2**31 - 1)
-"""The largest length, and number of elements, that the library takes."""
 _FLIP, _UNSHARED = 22, 23
 """The positions of the integers that tell whether filters are turned, and differ with the place."""

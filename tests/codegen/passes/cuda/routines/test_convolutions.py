@@ -130,8 +130,12 @@ def test_convolutions_by_cudnn(
     arrays = [values(2, 5, 4, 4).astype("float32"), values(3, 5, 2, 2).astype("float32")]
     wanted = function([image, filters], five, mode="INTERPRET")(*arrays)
     for refusal in ("SetStream", "ResultSize", "Result"):
-        monkeypatch.setenv("STUB_CUDNN_FAIL", f"{refusal} 3000")
-        with pytest.raises(DeviceError, match=rf"{refusal} \(cuDNN error 3000\)"):
+        monkeypatch.setenv("STUB_CUDNN_FAIL", f"{refusal} 5000")
+        with pytest.raises(DeviceError, match=rf"{refusal} \(cuDNN error 5000\)"):
             g(*arrays)
+        monkeypatch.setenv("STUB_CUDNN_FAIL", f"{refusal} 3000")
+        before = cudnn.stub_convolutions()
+        np.testing.assert_allclose(g(*arrays), wanted, rtol=1e-4, atol=1e-4)
+        assert cudnn.stub_convolutions() == before, "our kernels have run"
         monkeypatch.delenv("STUB_CUDNN_FAIL")
         np.testing.assert_allclose(g(*arrays), wanted, rtol=1e-4, atol=1e-4)
