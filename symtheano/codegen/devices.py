@@ -22,6 +22,7 @@ from symtheano.codegen.passes.cuda.places import places
 from symtheano.codegen.passes.cuda.prefix import prefix
 from symtheano.codegen.passes.cuda.ranges import ranges
 from symtheano.codegen.passes.cuda.routines.attention import attention
+from symtheano.codegen.passes.cuda.routines.biases import biases
 from symtheano.codegen.passes.cuda.routines.convolutions import convolutions
 from symtheano.codegen.passes.cuda.routines.copies import copies
 from symtheano.codegen.passes.cuda.routines.decompositions import decompositions
@@ -77,7 +78,7 @@ CUDA = Target(
     legalizations=CPU.legalizations,
     program_passes=(
         motion, attention, fourier, decompositions, segments, measure, poll_work, copies, products,
-        elementwise_scans, kernels, flash_attention, convolutions, poolings, random_numbers,
+        biases, elementwise_scans, kernels, flash_attention, convolutions, poolings, random_numbers,
         sorting, scalars, places, reserve, interrupts, outline, launches, steps, pieces,
     ),
 )  # fmt: skip

@@ -101,7 +101,8 @@ class Launch:
 class Product:
     """``c = alpha*op(a)*op(b) + beta*c`` by a library of the device, for each matrix of a batch.
 
-    Matrices are row-major. A ``c`` that ``beta`` does not count is not read.
+    Matrices are row-major. A ``c`` that ``beta`` does not count is not read. A row may be added to
+    those of the only matrix.
 
     Attributes
     ----------
@@ -113,7 +114,12 @@ class Product:
         The arrays.
     integers
         Number of products; rows and columns of ``c``; terms of each sum. Then, for each array, its
-        first element, and the distances of rows and of matrices.
+        first element, and the distances of rows and of matrices. Then the row's first element, if
+        there is one.
+    bias
+        The array with the row.
+    taken
+        A truth value that is set: whether the library has multiplied. It may refuse then.
     """
 
     transa: bool
@@ -124,9 +130,12 @@ class Product:
     beta: Operand
     c: Buffer
     integers: tuple[Index, ...]
+    bias: tuple[Buffer, ...] = ()
+    taken: tuple[Value, ...] = ()
     parts = Parts(
-        operands=("alpha", "beta"), indices=("*integers",), reads=("a", "b", "c"), writes=("c",)
-    )
+        ("*taken",), operands=("alpha", "beta"), indices=("*integers",),
+        reads=("a", "b", "c", "*bias"), writes=("c",),
+    )  # fmt: skip
 
     @property
     def sizes(self) -> tuple[Index, ...]:
@@ -141,9 +150,10 @@ class Product:
             yield buffer, first, row, step
 
     def __post_init__(self) -> None:
-        kinds = {item.dtype for item in (self.alpha, self.a, self.b, self.beta, self.c)}
-        require(len(kinds) == 1, f"product in {self.c.name}: dtypes")
-        require(len(self.integers) == 13, f"product in {self.c.name}: sizes and layout")
+        items = (self.alpha, self.a, self.b, self.beta, self.c, *self.bias)
+        require(len({item.dtype for item in items}) == 1, f"product in {self.c.name}: dtypes")
+        layout = len(self.integers) == 13 + len(self.bias)
+        require(layout, f"product in {self.c.name}: sizes and layout")
 
 
 @dataclass(frozen=True)

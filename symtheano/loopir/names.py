@@ -66,6 +66,9 @@ def _getter(names: tuple[str, ...]) -> _Getter:
     if len(names) == 1:
         (name,) = names
         return lambda statement: (getattr(statement, name),)
+    if names[-1][0] == "*":
+        several, more = attrgetter(*names[:-1]), attrgetter(names[-1][1:])
+        return lambda statement: (*several(statement), *more(statement))
     return attrgetter(*names)
 
 

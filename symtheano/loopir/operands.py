@@ -215,7 +215,7 @@ class Parts:
     assigns
         Declared scalars that are read and changed.
     operands
-        Scalars that are read. After a star, a field with a tuple of them.
+        Scalars that are read. After a star, a field with a tuple of them, the only or the last one.
     indices
         Index polynomials that are evaluated.
     reads, writes

@@ -213,7 +213,10 @@ def _product(s: Product) -> str:
     count, rows, columns, terms = s.sizes
     alpha, beta = _operand(s.alpha), _operand(s.beta)
     sizes = f"{count} of {rows} x {columns} over {terms}"
-    return f"{s.c.name} = {alpha}*{left}*{right} + {beta}*{s.c.name} by the library, {sizes}"
+    told = "".join(f"{value.name} = " for value in s.taken)
+    row = "".join(f" + {buffer.name}[{s.integers[-1]}]" for buffer in s.bias)
+    total = f"{alpha}*{left}*{right} + {beta}*{s.c.name}{row}"
+    return f"{told}{s.c.name} = {total} by the library, {sizes}"
 
 
 def _library_call(s: LibraryCall) -> str:

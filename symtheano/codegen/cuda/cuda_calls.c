@@ -349,9 +349,15 @@ static int32_t st_cuda_multiply(st_call *given, const st_product *p) {
     if (p->count <= 0 || p->m <= 0 || p->n <= 0) return 0;
     st_cuda_call *const call = (st_cuda_call *)given;
     const st_module *const module = (const st_module *)given->driver;
-    if (!st_has_queue(call)) return st_multiply_on(module->device, call->stream, 0, p);
+    if (!st_has_queue(call)) {
+        if (!p->bias) return st_multiply_on(module->device, call->stream, 0, p);
+        if (!st_takes_bias(module->device, 0, p)) return ST_REFUSED;
+        return st_add_bias(module->device, call->stream, 0, p);
+    }
     st_queue *const queue = call->queue;
     st_need_workspace(queue);
+    const size_t workspace = queue->workspace ? st_places[module->device].workspace : 0;
+    if (p->bias && !st_takes_bias(module->device, workspace, p)) return ST_REFUSED;
     if (st_wait_with_product(queue, p)) return 0;
     return st_flush(queue) != 0 || !st_wait_with_product(queue, p);
 }

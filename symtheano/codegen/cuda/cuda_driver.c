@@ -20,6 +20,7 @@
 @cuda_pool.c@
 @cuda_copies.c@
 @cuda_products.c@
+@cuda_biases.c@
 @cuda_graphs.c@
 @cuda_calls.c@
 @cuda_transforms.c@

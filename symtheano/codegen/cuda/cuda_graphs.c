@@ -115,6 +115,9 @@ static int32_t st_issue_product(const st_queue *queue, const st_slot *slots) {
     st_waiting_product waiting;
     memcpy(&waiting, slots, sizeof waiting);
     waiting.product.alpha = &waiting.alpha, waiting.product.beta = &waiting.beta;
+    if (waiting.product.bias) {
+        return st_add_bias(queue->device, queue->stream, queue->workspace, &waiting.product);
+    }
     return st_multiply_on(queue->device, queue->stream, queue->workspace, &waiting.product);
 }
 
@@ -302,6 +305,7 @@ static void st_set_product(st_product *to, const st_product *p) {
     to->a = p->a, to->lda = p->lda, to->a_step = p->a_step;
     to->b = p->b, to->ldb = p->ldb, to->b_step = p->b_step;
     to->c = p->c, to->ldc = p->ldc, to->c_step = p->c_step;
+    to->bias = p->bias;
 }
 
 /* Let a product wait; false if it can't. */

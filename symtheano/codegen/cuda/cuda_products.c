@@ -20,6 +20,9 @@ static struct {
 static pthread_mutex_t st_cublas_lock = PTHREAD_MUTEX_INITIALIZER;
 static st_handle st_cublas_handles[ST_MOST_DEVICES];
 
+/* Find cuBLASLt, on which cuBLAS depends. */
+static void st_find_cublaslt(void *library);
+
 /* Load cuBLAS. */
 ST_EXPORT int32_t st_open_cublas(const char *path) {
     void *const library = st_open_library(path);
@@ -38,6 +41,7 @@ ST_EXPORT int32_t st_open_cublas(const char *path) {
     *(void **)&cublas.solve_many[1] = dlsym(library, "cublasDtrsmBatched_64");
     const bool complete = cublas.create && cublas.set_stream && cublas.set_workspace && cublas.solve[0]
         && cublas.solve[1];
+    st_find_cublaslt(library);
     if (complete && cublas.multiply) return 0;
     snprintf(st_why, sizeof st_why, "%s is older than CUDA 12", path);
     return 1;

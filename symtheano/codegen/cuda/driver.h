@@ -7,7 +7,8 @@ typedef struct st_driver st_driver;
 
 typedef struct st_call { const st_driver *driver; } st_call;
 
-/* A product of matrices, as for BLAS: type is 0 for float, 1 for double, 2 and 3 for complex. */
+/* A product of matrices, as for BLAS: type is 0 for float, 1 for double, 2 and 3 for complex. If there is a
+   bias, a row that is added to all rows, it may be refused. */
 typedef struct st_product {
     int32_t type, transa, transb;
     int64_t count, m, n, k;
@@ -18,6 +19,7 @@ typedef struct st_product {
     const void *beta;
     void *c;
     int64_t ldc, c_step;
+    const void *bias; /* or NULL */
 } st_product;
 
 enum { ST_FORWARD, ST_INVERSE, ST_TO_HALF, ST_TO_REAL };

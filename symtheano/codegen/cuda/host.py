@@ -223,7 +223,9 @@ class HostPrinter(Printer):
         for name, (buffer, first, row, step) in zip("abc", s.matrices, strict=True):
             fields.append(f".{name} = &{self.element(buffer, first)}")
             fields += [f".ld{name} = {self.index(row)}", f".{name}_step = {self.index(step)}"]
-        self.ask("multiply", [f"&(st_product){{{', '.join(fields)}}}"], out)
+        for buffer in s.bias:
+            fields.append(f".bias = &{self.element(buffer, s.integers[-1])}")
+        self.try_(s.taken, "multiply", [f"&(st_product){{{', '.join(fields)}}}"], out)
 
     def library_call(self, s: LibraryCall, out: Lines) -> None:
         fields = [f".type = {_TYPES.index(s.dtype)}"]

@@ -96,6 +96,93 @@ int cublasGemmStridedBatchedEx_64(
     return 0;
 }
 
+#ifndef WITHOUT_LT
+/* cuBLASLt: products of float with a row that is added. */
+typedef struct { int turned_a, turned_b, epilogue; const float *bias; } operation;
+typedef struct { uint64_t rows, columns; int64_t distance; } layout;
+typedef struct { uint64_t workspace; uint32_t alignments[4]; } wish;
+typedef struct { uint64_t number, rest[7]; } algorithm;
+typedef struct { algorithm best; size_t workspace; int state; float waves; int reserved[4]; } proposal;
+
+static int biases, questions, described;
+int stub_biases(void) { return biases; }
+int stub_questions(void) { return questions; }
+int stub_described(void) { return described; }
+
+int cublasLtCreate(void **made) { return (*made = calloc(1, 8)) ? 0 : FAILED; }
+int cublasLtMatmulDescCreate(void **made, int compute, int scale) {
+    if (compute != 68 || scale != 0) return INVALID;
+    described++;
+    return (*made = calloc(1, sizeof(operation))) ? 0 : FAILED;
+}
+int cublasLtMatmulDescSetAttribute(operation *o, int what, const void *value, size_t size) {
+    if (what == 3) o->turned_a = *(const int *)value;
+    else if (what == 4) o->turned_b = *(const int *)value;
+    else if (what == 7) o->epilogue = *(const int *)value;
+    else if (what == 8) o->bias = *(const float *const *)value;
+    else return INVALID;
+    return size == (what == 8 ? 8 : 4) ? 0 : INVALID;
+}
+int cublasLtMatmulDescDestroy(void *o) { free(o); described--; return 0; }
+int cublasLtMatrixLayoutCreate(void **made, int type, uint64_t rows, uint64_t columns, int64_t distance) {
+    layout *const l = calloc(1, sizeof *l);
+    *l = (layout){rows, columns, distance};
+    *made = l, described++;
+    return type == 0 && rows > 0 && columns > 0 && distance >= (int64_t)rows ? 0 : INVALID;
+}
+int cublasLtMatrixLayoutDestroy(void *l) { free(l); described--; return 0; }
+int cublasLtMatmulPreferenceCreate(void **made) { described++; return (*made = calloc(1, sizeof(wish))) ? 0 : FAILED; }
+int cublasLtMatmulPreferenceSetAttribute(wish *w, int what, const void *value, size_t size) {
+    if (what == 1 && size == 8) w->workspace = *(const uint64_t *)value;
+    else if (what >= 5 && what <= 8 && size == 4) w->alignments[what - 5] = *(const uint32_t *)value;
+    else return INVALID;
+    return 0;
+}
+int cublasLtMatmulPreferenceDestroy(void *w) { free(w); described--; return 0; }
+
+/* STUB_CUBLASLT_REFUSES lets there be no algorithm; there is none for products of 7 columns, either. */
+int cublasLtMatmulAlgoGetHeuristic(void *h, operation *o, layout *a, layout *b, layout *c, layout *d, wish *w,
+                                   int most, proposal *made, int *count) {
+    questions++;
+    *count = 0;
+    if (!h || c != d || most != 1 || o->epilogue != 4 || !o->bias || c->rows < 1) return INVALID;
+    if (getenv("STUB_CUBLASLT_REFUSES") || c->rows == 7) return 0;
+    made->best.number = 42 + (w->alignments[0] >= 16), made->workspace = w->workspace, made->state = 0;
+    *count = 1;
+    return 0;
+}
+
+typedef struct { product p; const float *bias; } biased;
+static void add_bias(const void *given) {
+    const biased b = *(const biased *)given;
+    multiply(&b.p);
+    for (int64_t j = 0; j < b.p.n; j++) {
+        for (int64_t i = 0; i < b.p.m; i++) ((float *)b.p.c)[i + j * b.p.ldc] += b.bias[i];
+    }
+}
+int cublasLtMatmul(void *h, operation *o, const float *alpha, const void *a, layout *la, const void *b,
+                   layout *lb, const float *beta, const void *c, layout *lc, void *d, layout *ld,
+                   const algorithm *best, void *workspace, size_t bytes, void *stream) {
+    if (best->number != 42 + ((uintptr_t)a % 16 == 0) || c != d || lc != ld || *beta != 0) return INVALID;
+    if ((bytes > 0) != (workspace != NULL) || !stream) return INVALID;
+    if (getenv("STUB_CUBLAS_FAIL")) return FAILED;
+    biases++;
+    const int64_t m = lc->rows, n = lc->columns, k = o->turned_a ? la->rows : la->columns;
+    if ((o->turned_a ? la->columns : la->rows) != m || (o->turned_b ? lb->rows : lb->columns) != n) return INVALID;
+    if ((o->turned_b ? lb->columns : lb->rows) != k) return INVALID;
+    const biased task = {
+        {o->turned_a, o->turned_b, 0, m, n, k, la->distance, 0, lb->distance, 0, lc->distance, 0, 1, a, b, d,
+         workspace, *alpha, 0},
+        o->bias,
+    };
+    typedef void in_order(void *, void (*)(const void *), const void *, size_t);
+    in_order *const act = (in_order *)dlsym(RTLD_DEFAULT, "stub_do");
+    if (act) act(stream, add_bias, &task, sizeof task);
+    else add_bias(&task);
+    return 0;
+}
+#endif
+
 typedef struct { int upper, turned, unit, type; int64_t m, n; const void *a; void *x; } triangle;
 
 /* x * op(a) = x, with x of m rows. */
