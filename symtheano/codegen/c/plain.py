@@ -176,9 +176,13 @@ class PlainPrinter:
         dtypes = tuple(element_of(operand.dtype) for operand in s.arguments)
         signature = Signature(dtypes, element_of(dtype))
         operands = [self.computed(operand) for operand in s.arguments]
-        external = external_pointer(row)
+        external = self.external(row)
         text = render_expression(row, signature, operands, external, self.scalar_type)
         return f"({self.half})({text})" if dtype == "float16" else text
+
+    def external(self, row: ScalarOp) -> str:
+        """Return what a row's external function is called by."""
+        return external_pointer(row)
 
     def let_index(self, s: LetIndex, out: Lines) -> None:
         note = f"  {comment_text(s.comment)}" if s.comment else ""

@@ -17,6 +17,7 @@ typedef unsigned long long uint64_t;
 #define UINT64_MAX 18446744073709551615ULL
 
 #define ST_DEVICE static __forceinline__
+#define ST_CALLED static __noinline__
 #define ST_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
 #define ST_SHARED(type, name, count) __shared__ type name[count]
 #define ST_TABLE static __device__ const

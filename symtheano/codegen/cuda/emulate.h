@@ -18,6 +18,7 @@ using std::isinf;
 using std::isnan;
 
 #define ST_DEVICE static inline
+#define ST_CALLED static
 #define ST_KERNEL(threads) static void
 #define ST_SHARED(type, name, count) static thread_local type name[count]
 #define ST_TABLE static const

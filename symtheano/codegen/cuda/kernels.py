@@ -24,7 +24,7 @@ from symtheano.loopir.operands import Literal, element_of, lanes_of
 from symtheano.loopir.program import Function
 from symtheano.loopir.rewrite import names_used
 from symtheano.scalar.render import c_type, render_expression, stored_type
-from symtheano.scalar.row import Signature
+from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import scalar_op
 
 _COMPLEX = {"complex64": "st_complex64", "complex128": "st_complex128"}
@@ -78,6 +78,9 @@ class KernelPrinter(PlainPrinter):
         if element == dtype:
             return super().value_type(dtype)
         return f"st_four<{self.stored_type(element)}>"
+
+    def external(self, row: ScalarOp) -> str:
+        return f"st_special_{row.external}"
 
     def loaded(self, s: Load) -> str:
         if lanes_of(s.target.dtype) == 1:

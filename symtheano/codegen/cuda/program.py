@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from symtheano.codegen.c.names import RESERVED
-from symtheano.codegen.c.needs import find_needs, library_functions
+from symtheano.codegen.c.needs import Needs, find_needs, library_functions
 from symtheano.codegen.c.program import CSource, print_c
 from symtheano.codegen.cuda.host import HostPrinter, driver_text
 from symtheano.codegen.cuda.kernels import (
@@ -25,6 +25,7 @@ from symtheano.loopir.program import Function, Program, all_names
 from symtheano.scalar.render import render_helpers
 
 _POINTER = 8
+_ABSOLUTE = ("cabs", "cabsf")  # which device.h has
 _RESERVED = RESERVED | frozenset(
     # C++
     "alignas alignof and asm auto bool catch class concept const_cast constexpr decltype delete "
@@ -118,6 +119,7 @@ def print_cuda(
         helpers.update(dict.fromkeys(render_helpers(row, signature, device_type)))
     tables = {buffer.name for s in kernels.statements() for buffer in reads(s)}
     sections = [
+        *_functions(needs),
         *helpers,
         *(printer.reducer(op, dtype) for op, dtype in reductions_of(program.kernels)),
         *(
@@ -133,6 +135,16 @@ def print_cuda(
         for k in program.kernels
     )
     return CudaSource(host, "\n".join(sections), entries, sizes)
+
+
+def _functions(needs: Needs) -> list[str]:
+    """Return the texts of functions that rows call, and CUDA lacks."""
+    called = library_functions(needs).items()
+    lacks = any("_Complex" in text and name not in _ABSOLUTE for name, text in called)
+    names = ["complex_functions.h"] * lacks
+    if any(row.external for row, _ in needs.rows.values()):
+        names.append("special_functions.h")
+    return [file_text(__file__, name) for name in names]
 
 
 def _waits(kernel: Function) -> bool:

@@ -8,28 +8,27 @@ from symtheano.codegen.targets import Target
 from symtheano.loopir import Assign, Expression, For, Let
 from symtheano.loopir.names import walk
 from symtheano.loopir.operands import element_of
-from symtheano.scalar.render import render_prototypes
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import scalar_op
 
-_OF_OURS = frozenset(("cabs", "cabsf"))
-"""C's functions of complex numbers that our header has."""
+SPECIAL = frozenset(
+    "psi erfcx __pyx_fuse_1erfcx erfinv erfcinv ndtr ndtri log_ndtr i0 i1 i0e i1e rel_entr kl_div "
+    "gammainc gammaincc beta betaln".split()
+)
+"""SciPy's functions of which there are texts for CUDA (``special_functions.h``)."""
 
 
 def lacking(row: ScalarOp, signature: Signature) -> bool:
-    """Return whether CUDA has no text for a row: for other libraries' functions, and complex ones.
+    """Return whether CUDA has no text for a row: for functions of other libraries.
 
     Examples
     --------
     >>> from symtheano.scalar.table import scalar_op
-    >>> row = scalar_op("exp")
-    >>> [lacking(row, row.signature((dtype,))) for dtype in ("float32", "complex64")]
+    >>> rows = [scalar_op(name) for name in ("exp", "hyp2f1")]
+    >>> [lacking(row, row.signature(("float32",) * row.nin)) for row in rows]
     [False, True]
     """
-    if row.external:
-        return True
-    prototypes = render_prototypes(row, signature)
-    return any("_Complex" in text and name not in _OF_OURS for name, text in prototypes.items())
+    return row.external is not None and row.external not in SPECIAL
 
 
 def missing_function(loop: For, target: Target) -> str | None:

@@ -1,26 +1,31 @@
-"""Functions: rows for which CUDA has no text stay on the host."""
+"""Functions: rows for which there is no text for CUDA stay on the host; ours have C's values."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano.codegen.passes.cuda.functions import lacking
-from symtheano.scalar.table import scalar_op
-from tests.codegen.passes.cuda.programs import assert_emulated, cuda_program
+from symtheano import Function, function
+from symtheano.codegen.passes.cuda.functions import SPECIAL, lacking
+from symtheano.scalar.row import ScalarOp
+from symtheano.scalar.table import TABLE, scalar_op
+from tests.codegen.passes.cuda.programs import assert_emulated, cuda_program, emulated
 
 pytestmark = pytest.mark.needs_cxx
 
-z = T.vector("z", dtype="complex128")
 v = T.vector("v")
+SPECIAL_ROWS = [row for row in TABLE.values() if row.external in SPECIAL]
 
 
 @pytest.mark.parametrize(
     ("name", "dtype", "lacks"),
     [
-        ("exp", "float64", False), ("exp", "complex128", True), ("add", "complex64", False),
-        ("abs", "complex64", False), ("psi", "float64", True), ("gammaln", "float32", False),
+        ("exp", "float64", False), ("exp", "complex128", False), ("kv", "float32", True),
+        ("psi", "float64", False), ("gammaln", "float32", False),
     ],
 )  # fmt: skip
 def test_rows(name: str, dtype: str, lacks: bool) -> None:
@@ -28,11 +33,107 @@ def test_rows(name: str, dtype: str, lacks: bool) -> None:
     assert lacking(row, row.signature((dtype,) * row.nin)) is lacks
 
 
-@pytest.mark.parametrize(("variable", "function"), [(z, T.exp), (v, T.psi)])
-def test_the_host_computes_them(variable: T.TensorVariable, function: object) -> None:
-    y = function(variable * 2) + 1  # type: ignore[operator]
-    assert cuda_program([variable], y).kernels == ()
-    assert_emulated([variable], y, [np.array([0.5, 1.5, 2.5], variable.dtype)])
-    rest = [y, variable * 3]
-    assert len(cuda_program([variable], rest).kernels) in (0, 1)
-    assert_emulated([variable], rest, [np.array([0.5, 1.5, 2.5], variable.dtype)])
+def test_the_host_computes_the_others() -> None:
+    y = T.kv(1.5, v * 2) + 1
+    assert cuda_program([v], y).kernels == ()
+    assert_emulated([v], y, [np.array([0.5, 1.5, 2.5])])
+    rest = [y, v * 3]
+    assert len(cuda_program([v], rest).kernels) in (0, 1)
+    assert_emulated([v], rest, [np.array([0.5, 1.5, 2.5])])
+
+
+def kernels_of(f: Function) -> int:
+    """Return how many kernels a function has."""
+    source = f.stages.built.device
+    assert source is not None
+    return len(source.entries)
+
+
+def error(mine: np.ndarray[Any, Any], its: np.ndarray[Any, Any], whole: bool) -> float:
+    """Return the largest error, in units of each element: of the ``whole`` complex number, or of 1.
+
+    Infinite elements are the same, and those that are not a number.
+    """
+    np.testing.assert_array_equal(np.isnan(mine), np.isnan(its))
+    np.testing.assert_array_equal(np.isinf(mine), np.isinf(its))
+    finite = np.isfinite(its)
+    mine, its = mine[finite], its[finite]
+    limits = np.finfo(its.real.dtype)
+    size = np.maximum(abs(its), limits.tiny if whole else 1)
+    return float((abs(mine - its) / size).max() / limits.eps)
+
+
+def numbers(dtype: str) -> np.ndarray[Any, Any]:
+    """Return complex numbers with all pairs of edge values, and others."""
+    limits = np.finfo(dtype)
+    edges = [0.0, 1, 0.5, 30, 1e-5, limits.max, limits.tiny, 1 - limits.epsneg, np.inf]
+    parts = np.array([*edges, *(-float(edge) for edge in edges), np.nan], limits.dtype)
+    random = np.random.default_rng(0)
+    sizes, angles = 10.0 ** random.uniform(-9, 5, 500), random.uniform(-4, 4, 500)
+    z = np.empty((len(parts), len(parts)), dtype)
+    z.real, z.imag = parts[:, None], parts
+    return np.concatenate([z.ravel(), (sizes * np.exp(1j * angles)).astype(dtype)])
+
+
+COMPLEX = (
+    T.exp, T.log, T.sqrt, T.sin, T.cos, T.tan, T.sinh, T.cosh, T.tanh, T.arcsin, T.arccos,
+    T.arctan, T.arcsinh, T.arccosh, T.arctanh,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_functions(dtype: str) -> None:
+    """Each is a kernel whose values are the processor's, by at most 3 units."""
+    z = T.vector("z", dtype=dtype)
+    outputs = [f(z) for f in COMPLEX]
+    values = numbers(dtype)
+    f = emulated([z], outputs)
+    assert kernels_of(f) == 1
+    for of, mine, its in zip(COMPLEX, f(values), function([z], outputs)(values), strict=True):
+        assert error(mine, its, whole=True) <= 3, of
+
+
+def test_complex_powers() -> None:
+    """A power is exp(w log(z)), whose error grows with the size of w log(z)."""
+    z, w = T.zvector("z"), T.zvector("w")
+    random = np.random.default_rng(0)
+    values = [random.normal(size=200) + 1j * random.normal(size=200) for _ in range(2)]
+    values[0][:3], values[1][:5] = 0, [0, 2, 1j, -3, 99]
+    outputs = [z**w, z**-2, T.exp2(z), T.log2(z), T.log10(z), z**0.5]
+    for mine, its in zip(
+        emulated([z, w], outputs)(*values), function([z, w], outputs)(*values), strict=True
+    ):
+        assert error(mine, its, whole=True) <= 100
+
+
+def grid(row: ScalarOp) -> list[np.ndarray[Any, Any]]:
+    """Return operands: edge values, and a range where the function's values are not all 0 or 1."""
+    edges: Sequence[float] = [0, -0.0, 1, -1, 0.5, np.inf, -np.inf, np.nan, 1e-20, 1e300, -2.5, 26]
+    if row.nin == 1:
+        return [
+            np.array([*edges, -1e300, -26.5, *np.linspace(-20, 20, 301), *np.geomspace(1e-8, 0.5)])
+        ]
+    first, second = np.meshgrid(
+        [*edges[:-4], *np.geomspace(0.1, 30, 20)], np.geomspace(1e-3, 40, 20)
+    )
+    return [first.ravel(), second.ravel()]
+
+
+def test_special_functions() -> None:
+    """Each is a kernel whose values are SciPy's, by at most 200 units, or as much of 1."""
+    a, b = T.vector("a"), T.vector("b")
+    for nin in (1, 2):
+        rows = [row for row in SPECIAL_ROWS if row.nin == nin and row.name != "polygamma"]
+        inputs = [a, b][:nin]
+        f = emulated(inputs, [row(*inputs) for row in rows])
+        assert kernels_of(f) == 1
+        operands = grid(rows[0])
+        for row, mine in zip(rows, f(*operands), strict=True):
+            assert error(mine, row.evaluate(operands, ("float64",) * nin), whole=False) <= 200, row
+
+
+def test_derivatives_by_orders_need_psi() -> None:
+    n, x = T.constant(2), T.dvector("x")
+    y = [T.grad(T.gammainc(x, 2.0 * x).sum(), x), T.polygamma(n, x)]
+    assert len(cuda_program([x], y).kernels) > 0
+    assert_emulated([x], y, [np.linspace(0.5, 8, 9)])
