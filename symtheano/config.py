@@ -86,6 +86,9 @@ class Options:
         that fails changes nothing. ``in_place``: in that of the old values if nothing else refers
         to them. This takes less memory, but if the driver refuses something in the middle of a
         call, some values may be new ones. Checks of elements are done before.
+    device_tf32
+        Whether cuBLAS and cuDNN may round the factors of products of float32 to 11 significant
+        bits, which is several times faster on devices since compute capability 8.0.
     on_unused_input
         How ``function()`` handles an input that is not used.
     allow_input_downcast
@@ -146,6 +149,7 @@ class Options:
     optimizer_excluding: str = ""
     device: str = "cpu"
     device_updates: str = "new"
+    device_tf32: bool = False
     on_unused_input: str = "raise"
     allow_input_downcast: bool | None = None
     threads: int = 0

@@ -113,6 +113,8 @@ class Device:
     libraries
         The libraries of NVIDIA's that are there: ``cublas`` for products of matrices, ``cufft`` for
         Fourier transforms.
+    tf32
+        Whether they may round the factors of products of float32.
     shared, pad
         Bytes of a block's own memory; elements between two rows of a tile there, so that a column
         of it lies in different banks.
@@ -126,6 +128,7 @@ class Device:
     shared: int = 0
     pad: int = 0
     libraries: frozenset[str] = frozenset()
+    tf32: bool = False
 
     @property
     def warps(self) -> int:

@@ -172,7 +172,8 @@ class Stages:
         target = self.mode.target(self.options.device)
         if self.options.device == "cpu" or not self.device.libraries:
             return target
-        return change(target, device=change(target.device, libraries=self.device.libraries))
+        libraries, tf32 = self.device.libraries, self.options.device_tf32
+        return change(target, device=change(target.device, libraries=libraries, tf32=tf32))
 
     @property
     def donors(self) -> list[int | None]:
@@ -477,7 +478,9 @@ class Stages:
     def _device_identity(self) -> str:
         """Return what tells the device from others for which kernels are different."""
         device = self.options.device
-        return device if device == "cpu" else f"{device} {self.device.identity}"
+        if device == "cpu":
+            return device
+        return f"{device} {self.device.identity} {self.options.device_tf32}"
 
     def _package_state(self) -> str:
         dispatcher = self.dispatcher

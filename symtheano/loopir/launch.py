@@ -120,6 +120,8 @@ class Product:
         The array with the row.
     taken
         A truth value that is set: whether the library has multiplied. It may refuse then.
+    tf32
+        Whether factors of float32 may be rounded.
     """
 
     transa: bool
@@ -132,6 +134,7 @@ class Product:
     integers: tuple[Index, ...]
     bias: tuple[Buffer, ...] = ()
     taken: tuple[Value, ...] = ()
+    tf32: bool = False
     parts = Parts(
         ("*taken",), operands=("alpha", "beta"), indices=("*integers",),
         reads=("a", "b", "c", "*bias"), writes=("c",),

@@ -216,7 +216,8 @@ def _product(s: Product) -> str:
     told = "".join(f"{value.name} = " for value in s.taken)
     row = "".join(f" + {buffer.name}[{s.integers[-1]}]" for buffer in s.bias)
     total = f"{alpha}*{left}*{right} + {beta}*{s.c.name}{row}"
-    return f"{told}{s.c.name} = {total} by the library, {sizes}"
+    rounded = ", in TF32" if s.tf32 else ""
+    return f"{told}{s.c.name} = {total} by the library, {sizes}{rounded}"
 
 
 def _library_call(s: LibraryCall) -> str:

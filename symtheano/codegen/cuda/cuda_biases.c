@@ -40,7 +40,7 @@ static void st_find_cublaslt(void *library) {
 
 /* What an algorithm depends on; there are no bytes between the fields. */
 typedef struct st_shape {
-    int64_t device, transa, transb, m, n, k, lda, ldb, ldc, workspace, alignments[4];
+    int64_t device, tf32, transa, transb, m, n, k, lda, ldb, ldc, workspace, alignments[4];
 } st_shape;
 
 /* The algorithms of the last shapes, each in the place that the shape selects. */
@@ -55,7 +55,7 @@ static int64_t st_alignment(const void *address) {
 
 static st_shape st_shape_of(int32_t device, size_t workspace, const st_product *p) {
     return (st_shape){
-        device, p->transa, p->transb, p->m, p->n, p->k, st_row(p->lda), st_row(p->ldb), st_row(p->ldc),
+        device, p->tf32, p->transa, p->transb, p->m, p->n, p->k, st_row(p->lda), st_row(p->ldb), st_row(p->ldc),
         (int64_t)workspace,
         {st_alignment(p->a), st_alignment(p->b), st_alignment(p->c), st_alignment(p->bias)},
     };
@@ -75,7 +75,7 @@ static void st_free_description(st_description *d) {
 static int st_describe_product(st_description *d, const st_product *p) {
     const int32_t turned_a = p->transb, turned_b = p->transa, with_bias = 4;
     const uint64_t m = (uint64_t)p->n, n = (uint64_t)p->m, k = (uint64_t)p->k;
-    int code = cublaslt.CreateProduct(&d->product, 68, 0);
+    int code = cublaslt.CreateProduct(&d->product, p->tf32 ? ST_TF32 : 68, 0);
     if (code == 0) code = cublaslt.SetProduct(d->product, 3, &turned_a, sizeof turned_a);
     if (code == 0) code = cublaslt.SetProduct(d->product, 4, &turned_b, sizeof turned_b);
     if (code == 0) code = cublaslt.SetProduct(d->product, 7, &with_bias, sizeof with_bias);

@@ -1,5 +1,5 @@
 /* Convolutions, by cuDNN. Of its algorithms, those are used that have the same bits in each run, and add
-   up products as they are: transforms would spread NaN and lose digits. TF32 is not allowed. */
+   up products as they are: transforms would spread NaN and lose digits. */
 #define ST_CUDNN_FUNCTIONS(each) \
     each(Create, cudnnCreate, (st_handle *)) \
     each(SetStream, cudnnSetStream, (st_handle, st_handle)) \
@@ -119,7 +119,7 @@ static int32_t st_describe_convolution(const st_cudnn *d, const st_convolve *c) 
     ST_CUDNN(SetWindows, d->windows, axes - 2, pad + skipped, stride + skipped, apart + skipped,
              c->flip ? 0 : 1, c->type);
     ST_CUDNN(SetGroups, d->windows, (int)c->groups);
-    ST_CUDNN(SetMath, d->windows, 3); /* products and sums, without TF32 */
+    ST_CUDNN(SetMath, d->windows, c->tf32 ? 0 : 3); /* products and sums, with TF32 or without */
     return 0;
 }
 

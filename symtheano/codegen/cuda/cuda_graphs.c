@@ -300,7 +300,7 @@ static bool st_wait_with_launch(st_queue *queue, const st_operation *launch, con
 
 /* The fields of a product, without what lies between them; alpha and beta are left out. */
 static void st_set_product(st_product *to, const st_product *p) {
-    to->type = p->type, to->transa = p->transa, to->transb = p->transb;
+    to->type = p->type, to->tf32 = p->tf32, to->transa = p->transa, to->transb = p->transb;
     to->count = p->count, to->m = p->m, to->n = p->n, to->k = p->k;
     to->a = p->a, to->lda = p->lda, to->a_step = p->a_step;
     to->b = p->b, to->ldb = p->ldb, to->b_step = p->b_step;

@@ -55,6 +55,9 @@ static int32_t st_cublas_failed(const char *what, int code) {
 /* The distance of rows, of which there may be none. */
 static int64_t st_row(int64_t distance) { return distance > 0 ? distance : 1; }
 
+/* How float is multiplied if factors may be rounded. */
+enum { ST_TF32 = 77 };
+
 /* Row-major matrices are the transposed ones of cuBLAS, so the factors change places. */
 static int32_t st_multiply_locked(int32_t device, st_handle stream, st_pointer workspace,
                                   const st_product *p) {
@@ -67,10 +70,10 @@ static int32_t st_multiply_locked(int32_t device, st_handle stream, st_pointer w
     if (code != 0) return st_cublas_failed("cublasSetStream", code);
     if (workspace) code = cublas.set_workspace(*handle, (void *)(uintptr_t)workspace, bytes);
     if (code != 0) return st_cublas_failed("cublasSetWorkspace", code);
-    const int type = types[p->type];
+    const int type = types[p->type], sums = p->type == 0 && p->tf32 ? ST_TF32 : compute[p->type];
     code = cublas.multiply(*handle, p->transb, p->transa, p->n, p->m, p->k, p->alpha, p->b, type,
                            st_row(p->ldb), p->b_step, p->a, type, st_row(p->lda), p->a_step,
-                           p->beta, p->c, type, st_row(p->ldc), p->c_step, p->count, compute[p->type], -1);
+                           p->beta, p->c, type, st_row(p->ldc), p->c_step, p->count, sums, -1);
     return code == 0 ? 0 : st_cublas_failed("a product", code);
 }
 

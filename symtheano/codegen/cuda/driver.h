@@ -8,9 +8,9 @@ typedef struct st_driver st_driver;
 typedef struct st_call { const st_driver *driver; } st_call;
 
 /* A product of matrices, as for BLAS: type is 0 for float, 1 for double, 2 and 3 for complex. If there is a
-   bias, a row that is added to all rows, it may be refused. */
+   bias, a row that is added to all rows, it may be refused. With tf32, factors of float may be rounded. */
 typedef struct st_product {
-    int32_t type, transa, transb;
+    int32_t type, tf32, transa, transb;
     int64_t count, m, n, k;
     const void *alpha, *a;
     int64_t lda, a_step;
@@ -61,9 +61,10 @@ enum { ST_FOR_RESULT, ST_FOR_IMAGE, ST_FOR_KERNEL };
 /* A convolution of n items along three axes, in groups with c channels and o filters each: what is made
    of the image, the kernel and the result; type is 0 for float, 1 for double. Lengths i of the image, k
    of the kernel, t of the result; borders p before the first element, and as the lengths tell after the
-   last one; strides s, and distances d of elements of the kernel, which may be turned. */
+   last one; strides s, and distances d of elements of the kernel, which may be turned. With tf32, factors
+   of float may be rounded. */
 typedef struct st_convolve {
-    int32_t type, kind;
+    int32_t type, tf32, kind;
     int64_t n, groups, c, o, flip, i0, i1, i2, k0, k1, k2, t0, t1, t2, p0, p1, p2, s0, s1, s2, d0, d1, d2;
     const void *image, *kernel, *result;
     void *made;

@@ -215,6 +215,7 @@ class HostPrinter(Printer):
     def product(self, s: Product, out: Lines) -> None:
         kind = self.scalar_type(s.c.dtype)
         fields = [f".type = {_TYPES.index(s.c.dtype)}"]
+        fields += [".tf32 = 1"] * s.tf32
         fields += [f".transa = {int(s.transa)}", f".transb = {int(s.transb)}"]
         for name, size in zip(("count", "m", "n", "k"), s.sizes, strict=True):
             fields.append(f".{name} = {self.index(size)}")

@@ -8,8 +8,9 @@
 
 enum { INVALID = 7, FAILED = 13 };
 
-static int products;
+static int products, tf32s;
 int stub_products(void) { return products; }
+int stub_tf32s(void) { return tf32s; }
 
 typedef struct { void *stream, *workspace; size_t bytes; } handle;
 
@@ -79,6 +80,7 @@ int cublasGemmStridedBatchedEx_64(
     int64_t count, int compute, int algorithm) {
     const int types = atype == btype && atype == ctype;
     const int wanted = atype == 0 || atype == 4 ? 68 : 70;
+    if (compute == 77 && atype == 0) compute = wanted, tf32s++;
     if (!types || compute != wanted || algorithm != -1 || m < 0 || n < 0 || k < 0) return INVALID;
     const int64_t arows = transa ? k : m, brows = transb ? n : k;
     if (lda < (arows > 1 ? arows : 1) || ldb < (brows > 1 ? brows : 1)) return INVALID;
@@ -111,7 +113,8 @@ int stub_described(void) { return described; }
 
 int cublasLtCreate(void **made) { return (*made = calloc(1, 8)) ? 0 : FAILED; }
 int cublasLtMatmulDescCreate(void **made, int compute, int scale) {
-    if (compute != 68 || scale != 0) return INVALID;
+    tf32s += compute == 77;
+    if ((compute != 68 && compute != 77) || scale != 0) return INVALID;
     described++;
     return (*made = calloc(1, sizeof(operation))) ? 0 : FAILED;
 }

@@ -9,7 +9,8 @@
 
 enum { INVALID = 3, UNSUPPORTED = 3000, WORK = 256 };
 
-static int calls, flat;
+static int calls, flat, tf32s;
+int stub_tf32s(void) { return tf32s; }
 int stub_convolutions(void) { return calls; }
 int stub_flat_convolutions(void) { return flat; }
 
@@ -67,7 +68,8 @@ typedef struct { sizes z; const void *first, *second; void *made, *work; } task;
 
 static int size_of(const array *x, const array *w, const windows *v, const array *y, sizes *z) {
     const int axes = v->axes, skipped = 3 - axes;
-    if (x->axes != axes + 2 || y->axes != axes + 2 || w->axes != axes + 2 || v->math != 3) return INVALID;
+    if (x->axes != axes + 2 || y->axes != axes + 2 || w->axes != axes + 2) return INVALID;
+    if (v->math != 3 && v->math != 0) return INVALID;
     if (x->type != v->type || y->type != v->type || w->type != v->type) return INVALID;
     *z = (sizes){.type = v->type, .n = x->lengths[0], .groups = v->groups, .c = w->lengths[1],
                  .o = w->lengths[0] / v->groups, .turned = v->mode == 0};
@@ -144,6 +146,7 @@ static int run(const char *name, int made, handle *h, const array *x, const arra
     t.z.made = made;
     calls++;
     flat += v->axes == 2;
+    tf32s += v->math == 0;
     typedef void in_order(void *, void (*)(const void *), const void *, size_t);
     ((in_order *)dlsym(RTLD_DEFAULT, "stub_do"))(h->stream, work, &t, sizeof t);
     return 0;

@@ -48,6 +48,8 @@ class RoutineCall:
         The builder of the statements in place of the call.
     threads
         Threads of a block.
+    tf32
+        Whether libraries may round the factors of products of float32.
     before
         Statements before the kernel, which ask for its memory.
     """
@@ -59,7 +61,7 @@ class RoutineCall:
         self.dtype = call.dtype
         self.b = Builder(names, target.routines)
         self.b.origin = call.origin
-        self.threads = target.device.threads
+        self.threads, self.tf32 = target.device.threads, target.device.tf32
         self.before: list[Statement] = []
 
     def integer(self, name: str) -> Index:

@@ -111,9 +111,10 @@ class _Convolution(WindowLaunch):
         return LibraryCall(
             "convolve",
             self.dtype,
-            ("kind", *integers, *arrays, "made"),
+            ("kind", "tf32", *integers, *arrays, "made"),
             (
                 Index.of([*_WRITERS].index(kind)),
+                Index.of(int(self.tf32)),
                 *map(self.integer, integers),
                 *(view.offset for view in views),
             ),

@@ -90,7 +90,8 @@ class _Call(RoutineCall):
             for integer in (view.offset, distance, step)
         )
         a, b, c = (view.buffer for view in places)
-        return Product(transa, transb, alpha, a, b, beta, c, (*sizes, *layout))
+        tf32 = self.tf32 and self.dtype == "float32"
+        return Product(transa, transb, alpha, a, b, beta, c, (*sizes, *layout), tf32=tf32)
 
     # -- arguments -------------------------------------------------------------------------------
 

@@ -156,3 +156,19 @@ def test_sums_in_a_loop(cublas: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) ->
     for _ in range(3):
         state = state @ given[1] + given[2]
     np.testing.assert_allclose(f(*given, 3), state, rtol=1e-4, atol=1e-5)
+
+
+def test_factors_that_may_be_rounded(cublas: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In products with a row and without, of float32 only, where the option says so."""
+    outputs = [x.dot(w) + b, T.tanh(x.dot(w.T)), T.dot(x.astype("float64"), w.astype("float64"))]
+    given = [values(3, 3), values(3, 3), values(3)]
+    for allowed in (False, True):
+        with config.change_flags(device_tf32=allowed):
+            f = on_cuda([x, w, b], outputs, monkeypatch)
+            wide = on_cuda([x, w], outputs[2], monkeypatch)
+        before = cublas.stub_tf32s()
+        f(*given)
+        assert (cublas.stub_tf32s() - before > 0) is allowed
+        before = cublas.stub_tf32s(), cublas.stub_products()
+        wide(*given[:2])
+        assert (cublas.stub_tf32s(), cublas.stub_products()) == (before[0], before[1] + 1)

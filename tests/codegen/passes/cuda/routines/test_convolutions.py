@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Out, function, grad, shared
+from symtheano import Out, config, function, grad, shared
 from symtheano.errors import DeviceError
 from symtheano.loopir import Call
 from symtheano.loopir.names import walk
@@ -129,6 +129,11 @@ def test_convolutions_by_cudnn(
     g = on_cuda([image, filters], five, monkeypatch)
     arrays = [values(2, 5, 4, 4).astype("float32"), values(3, 5, 2, 2).astype("float32")]
     wanted = function([image, filters], five, mode="INTERPRET")(*arrays)
+    assert cudnn.stub_tf32s() == 0
+    with config.change_flags(device_tf32=True):
+        rounding = on_cuda([image, filters], five, monkeypatch)
+    np.testing.assert_allclose(rounding(*arrays), wanted, rtol=1e-4, atol=1e-4)
+    assert cudnn.stub_tf32s() == 1
     for refusal in ("SetStream", "ResultSize", "Result"):
         monkeypatch.setenv("STUB_CUDNN_FAIL", f"{refusal} 5000")
         with pytest.raises(DeviceError, match=rf"{refusal} \(cuDNN error 5000\)"):
