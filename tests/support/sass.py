@@ -31,19 +31,24 @@ def disassembler() -> str:
     return shutil.which("nvdisasm") or pytest.skip("nvdisasm is not installed")
 
 
-def accesses(inputs: Sequence[Any], outputs: Any, folder: Path) -> list[Counter[str]]:
-    """Return for each kernel of a function how often each access to memory is in its code.
-
-    Those are loads and stores of global memory (``LDG``, ``STG``) and of a thread's own (``LDL``,
-    ``STL``), which arrays have that are no registers.
-    """
+def instructions(inputs: Sequence[Any], outputs: Any, folder: Path) -> list[list[str]]:
+    """Return for each kernel of a function the names of the instructions of its code, in order."""
     source: CudaSource = print_cuda(cuda_program(inputs, outputs), frozenset(), "default", CUDA)
     program = disassembler()
     path = folder / "kernels.cubin"
     path.write_bytes(compile_cubin(source.device, "sm_90"))
     text = subprocess.run([program, "-c", path], capture_output=True, text=True, check=True).stdout
     kernels = re.split(r"^\.section\s+\.text\.|^//-+ \.text\.", text, flags=re.MULTILINE)[1:]
+    return [_INSTRUCTION.findall(kernel) for kernel in kernels]
+
+
+def accesses(inputs: Sequence[Any], outputs: Any, folder: Path) -> list[Counter[str]]:
+    """Return for each kernel of a function how often each access to memory is in its code.
+
+    Those are loads and stores of global memory (``LDG``, ``STG``) and of a thread's own (``LDL``,
+    ``STL``), which arrays have that are no registers.
+    """
     return [
-        Counter(word for word in _INSTRUCTION.findall(kernel) if word.startswith(_ACCESSES))
-        for kernel in kernels
+        Counter(word for word in kernel if word.startswith(_ACCESSES))
+        for kernel in instructions(inputs, outputs, folder)
     ]

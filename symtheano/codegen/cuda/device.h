@@ -41,6 +41,7 @@ ST_DEVICE void st_store_word(st_word4 *place, st_word4 w) {
 }
 
 ST_DEVICE int64_t st_block() { return (int64_t)blockIdx.y * gridDim.x + blockIdx.x; }
+ST_DEVICE unsigned st_block_of_row() { return blockIdx.x; }
 ST_DEVICE int st_thread() { return threadIdx.x; }
 ST_DEVICE int st_warp() { return threadIdx.x / 32; }
 ST_DEVICE int st_lane() { return threadIdx.x % 32; }

@@ -51,6 +51,7 @@ static thread_local void (*st_body)(void **);
 static thread_local void **st_arguments;
 
 ST_DEVICE int64_t st_block() { return st_block_number; }
+ST_DEVICE unsigned st_block_of_row() { return (unsigned)st_block_number; }
 ST_DEVICE int st_thread() { return st_thread_number; }
 ST_DEVICE int st_warp() { return st_thread_number / ST_WARP; }
 ST_DEVICE int st_lane() { return st_thread_number % ST_WARP; }

@@ -127,22 +127,30 @@ class KernelPrinter(PlainPrinter):
     # -- loops over threads -------------------------------------------------------------------
 
     def grid(self, loop: object, out: Lines) -> None:
-        """Print what a block does."""
+        """Print what a block does.
+
+        Where all lengths are known and blocks are a row, their numbers have 32 bits: the divisions
+        by lengths take some instructions then. Where lengths are not known, numbers have 64 bits,
+        but NVIDIA's compiler tests whether a dividend and a divisor have 32, and divides these.
+        """
         assert isinstance(loop, For)
         grids = grids_of(loop)
-        block, exact = "st_block()", _is_exact(grids)
+        exact = _is_exact(grids)
+        short = exact and len(grids) > 1
+        block, kind = ("st_block_of_row()", "unsigned") if short else ("st_block()", "int64_t")
         for number in reversed(range(1, len(grids))):
-            out.add(f"const int64_t st_blocks_{number} = {self.count(grids[number])};")
+            out.add(f"const {kind} st_blocks_{number} = {self.count(grids[number])};")
         for number, grid in enumerate(grids):
             own = block
             if number + 1 < len(grids):
                 inner = "*".join(f"st_blocks_{k}" for k in range(number + 1, len(grids)))
-                out.add(f"const int64_t st_outer_{number} = {block} / ({inner});")
+                out.add(f"const {kind} st_outer_{number} = {block} / ({inner});")
                 own, block = f"st_outer_{number}", f"({block} - st_outer_{number}*({inner}))"
             name = self.spell(grid.index.name)
             start = "" if grid.start == 0 else f"{self.index(grid.start)} + "
             step = "" if grid.step == 1 else f"*{grid.step}"
-            out.add(f"const int64_t {name} = {start}{own}{step};")
+            value = f"(int64_t){own}" if short else own
+            out.add(f"const int64_t {name} = {start}{value}{step};")
             if not exact:
                 out.add(f"if ({name} >= {self.index(grid.stop)}) return;")
         self.block(grids[-1].body, out)

@@ -80,3 +80,20 @@ def test_blocks_of_nested_grids() -> None:
         "if (i >= n) return;",
         "const int64_t j = 4 + (st_block() - st_outer_0*(st_blocks_1))*8;",
     ]
+
+
+@pytest.mark.parametrize(("length", "short"), [(2**31 - 1, True), (2**31, False)])
+def test_numbers_of_blocks_have_32_bits_up_to_a_row(length: int, short: bool) -> None:
+    """The host launches more blocks than are in a row as several rows, of a number of 64 bits."""
+    b = Builder()
+    out = Buffer("out", "int64", "arena", Index.of(length), place="device")
+    with (
+        b.loop("i", length, kind="grid") as i,
+        b.loop("j", 8, step=8, kind="grid") as j,
+        b.loop("t", 1, kind="thread"),
+    ):
+        b.emit(Store(out, i + j, Literal(1, "int64")))
+    kernel = Function("k", b.statements(), (out,), (), frozenset(["out"]))
+    text = KernelPrinter({}, {"k": 1}, 32).kernel(kernel)
+    assert ("const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);" in text) is short
+    assert ("const int64_t st_outer_0 = st_block() / (st_blocks_1);" in text) is not short

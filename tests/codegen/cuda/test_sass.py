@@ -10,7 +10,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano.gradient import grad
-from tests.support.sass import accesses
+from tests.support.sass import accesses, instructions
 
 a, b = T.fvector("a"), T.fvector("b")
 
@@ -67,3 +67,21 @@ def test_sums_of_columns_are_registers(tmp_path: Path) -> None:
         if counts["LDG.E"]:
             assert counts["LDG.E"] == 16 * 3  # x, c and g
             assert counts["LDG.E.64"] == 16
+
+
+def test_blocks_are_divided_in_32_bits(tmp_path: Path) -> None:
+    """Numbers of blocks are divided by lengths: by constants, or by a divisor of 32 bits.
+
+    One of 64 bits is called for where a number is longer, which the code before tests.
+    """
+    known = T.TensorType("float32", (64, 100, 300))("known")
+    (code,) = instructions([known], known.dimshuffle(2, 1, 0) + 1, tmp_path)
+    assert not any(word.startswith(("CALL", "I2F")) for word in code)
+    assert len(code) < 400  # 528 with numbers of 64 bits
+    x = T.ftensor3("x")
+    (code,) = instructions([x], x.dimshuffle(1, 0, 2) + 1, tmp_path)
+    calls = [number for number, word in enumerate(code) if word.startswith("CALL")]
+    for call in calls:
+        assert "BRA" in code[call - 10 : call]
+        assert any(word.startswith("I2F.U32") for word in code[call : call + 10])
+    assert len(calls) == 2

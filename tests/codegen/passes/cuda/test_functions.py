@@ -66,8 +66,16 @@ def error(mine: np.ndarray[Any, Any], its: np.ndarray[Any, Any], whole: bool) ->
 def numbers(dtype: str) -> np.ndarray[Any, Any]:
     """Return complex numbers with all pairs of edge values, and others."""
     limits = np.finfo(dtype)
-    edges = [0.0, 1, 0.5, 30, 1e-5, limits.max, limits.tiny, 1 - limits.epsneg, np.inf]
-    parts = np.array([*edges, *(-float(edge) for edge in edges), np.nan], limits.dtype)
+    edges: list[float] = [
+        0.0,
+        1,
+        0.5,
+        30,
+        1e-5,
+        *map(float, (limits.max, limits.tiny, limits.resolution)),
+        np.inf,
+    ]
+    parts = np.array([*edges, *(-edge for edge in edges), np.nan], limits.dtype)
     random = np.random.default_rng(0)
     sizes, angles = 10.0 ** random.uniform(-9, 5, 500), random.uniform(-4, 4, 500)
     z = np.empty((len(parts), len(parts)), dtype)

@@ -584,13 +584,13 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_4(const uint8_t *h_le, const float *h_poo
 /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
 ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *h_switch_2,
         float *y_convolution, int64_t x_d0, int64_t x_d2, int64_t x_d3) {
-    const int64_t st_blocks_2 = (282)/256;
-    const int64_t st_blocks_1 = 4;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2);
-    const int64_t group_4 = st_outer_0;
-    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
-    const int64_t filter_4 = st_outer_1;
-    const int64_t first_8 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
+    const unsigned st_blocks_2 = (282)/256;
+    const unsigned st_blocks_1 = 4;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1*st_blocks_2);
+    const int64_t group_4 = (int64_t)st_outer_0;
+    const unsigned st_outer_1 = (st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
+    const int64_t filter_4 = (int64_t)st_outer_1;
+    const int64_t first_8 = (int64_t)((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
     {
         const int64_t thread_7 = st_thread();
         const int64_t place_4 = first_8 + thread_7;
@@ -688,13 +688,13 @@ ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
 /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
 ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const float *cost_mul,
         float *z_convolution_3, int64_t x_d0, int64_t n, int64_t n_2) {
-    const int64_t st_blocks_2 = (291)/256;
-    const int64_t st_blocks_1 = 2;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2);
-    const int64_t group_5 = st_outer_0;
-    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
-    const int64_t filter_5 = st_outer_1;
-    const int64_t first_9 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
+    const unsigned st_blocks_2 = (291)/256;
+    const unsigned st_blocks_1 = 2;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1*st_blocks_2);
+    const int64_t group_5 = (int64_t)st_outer_0;
+    const unsigned st_outer_1 = (st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
+    const int64_t filter_5 = (int64_t)st_outer_1;
+    const int64_t first_9 = (int64_t)((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
     {
         const int64_t thread_8 = st_thread();
         const int64_t place_5 = first_9 + thread_8;
