@@ -52,8 +52,8 @@ if not MYPY:
         "foldr", "function", "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse",
         "int8", "int16", "int32", "int64", "map", "on_stream", "ones", "pp", "pprint", "printing",
         "profile", "random_normal", "random_uniform", "reduce", "scan", "scan_checkpoints",
-        "scan_module", "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "to_device",
-        "uint8", "uint16", "uint32", "uint64", "until", "updates", "zeros",
+        "scan_module", "set_allocator", "shared", "sparse", "sparse_grad", "subgraph_grad",
+        "tensor", "to_device", "uint8", "uint16", "uint32", "uint64", "until", "updates", "zeros",
     ]  # fmt: skip
 
 # Dtypes are written by name, so that ``x.dtype == symtheano.float32``.
@@ -67,6 +67,7 @@ uint8, uint16, uint32, uint64 = "uint8", "uint16", "uint32", "uint64"
 _LATE = {
     "errors": "InconsistencyError",
     "codegen.runtime.device_array": "DeviceArray",
+    "function.allocators": "set_allocator",
     "function.devices": "to_device",
     "function.streams": "on_stream",
     "graph.clone": "clone",

@@ -10,6 +10,7 @@ from symtheano import (
 from symtheano.codegen.runtime.device_array import DeviceArray as DeviceArray
 from symtheano.errors import InconsistencyError as InconsistencyError
 from symtheano.function import profile as profile
+from symtheano.function.allocators import set_allocator as set_allocator
 from symtheano.function.devices import to_device as to_device
 from symtheano.function.streams import on_stream as on_stream
 from symtheano.graph.clone import clone as clone
@@ -36,5 +37,5 @@ __all__: list[str] = [
     "compile", "constant", "debugprint", "explain", "foldl", "foldr", "get_scalar_constant_value",
     "ifelse", "interop", "map", "nn", "on_stream", "ones", "pp", "pprint", "printing", "profile",
     "random_normal", "random_uniform", "reduce", "scan", "scan_checkpoints", "scan_module",
-    "sparse", "sparse_grad", "to_device", "until", "updates", "zeros",
+    "set_allocator", "sparse", "sparse_grad", "to_device", "until", "updates", "zeros",
 ]

@@ -37,8 +37,8 @@ ORDERS = {
     """,
     "function": """
         available, changes, memory < request < modes, profile, callbacks
-        < signature, binding, shortage, package < stages, calling < devices < streams, kept
-        < compiled < sparse < making < api < verify
+        < signature, binding, shortage, package < stages, calling < devices
+        < allocators, streams, kept < compiled < sparse < making < api < verify
     """,
 }
 

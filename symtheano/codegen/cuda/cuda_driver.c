@@ -17,6 +17,7 @@
 @cuda_library.c@
 @cuda_memory.c@
 @cuda_streams.c@
+@allocator.h@
 @cuda_pool.c@
 @cuda_copies.c@
 @cuda_products.c@

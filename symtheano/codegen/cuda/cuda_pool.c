@@ -75,9 +75,38 @@ static bool st_empty_pool(int32_t device) {
     return some;
 }
 
+/* Wait for calls on callers' streams, which may still use what is given back to an allocator. */
+ST_EXPORT void st_settle(int32_t device) {
+    const st_place *const place = st_is_busy(device) ? st_enter_device(device) : NULL;
+    if (!place) return;
+    if (st_follow(device, place->stream) == 0) cuda.StreamSynchronize(place->stream);
+    st_leave();
+}
+
+/* Memory of the caller's allocator, after the work on the default stream, which may still use it. */
+static void *st_lent(int32_t device, st_lend lend, int64_t bytes) {
+    const st_handle default_stream = (st_handle)1;
+    if (!st_enter_device(device)) return NULL;
+    void *memory = lend(device, bytes > 0 ? bytes : 1);
+    const int code = memory ? cuda.StreamSynchronize(default_stream) : 0;
+    st_leave();
+    if (code == 0) return memory;
+    st_failed("work of another library", code);
+    return st_taker_of(device)(device, memory), NULL;
+}
+
+/* Whether memory was lent by the caller's allocator, which has it back now. */
+static bool st_give_back(int32_t device, void *memory) {
+    const st_take take = st_taker_of(device);
+    if (!take || !st_enter_device(device)) return false;
+    const bool lent = take(device, memory) != 0;
+    st_leave();
+    return lent;
+}
+
 /* Keep the memory of an array of a size; no call uses it. */
 ST_EXPORT void st_free(int32_t device, void *given, int64_t bytes) {
-    if (st_is_child) return;
+    if (st_is_child || st_give_back(device, given)) return;
     const st_pointer memory = (st_pointer)(uintptr_t)given;
     pthread_mutex_lock(&st_pool_lock);
     const bool kept = st_keep(&st_pool[device][st_size_number(st_rounded(bytes))], memory);
@@ -92,6 +121,8 @@ ST_EXPORT void st_free(int32_t device, void *given, int64_t bytes) {
 /* Memory for an array on a device; NULL if there is none. */
 ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
     if (st_refuse_child() != 0) return NULL;
+    const st_lend lend = st_lender_of(device);
+    if (lend && bytes >= 0) return st_lent(device, lend, bytes);
     const int64_t rounded = bytes < 0 ? bytes : st_rounded(bytes);
     if (device >= 0 && device < ST_MOST_DEVICES && bytes >= 0) {
         pthread_mutex_lock(&st_pool_lock);

@@ -3,6 +3,7 @@
    never be reached. New memory has no zeros. */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@
 
 @times.h@
 static __thread char st_why[256];
+
+@allocator.h@
 
 /* Why the last function of this thread has failed. */
 ST_EXPORT const char *st_reason(void) { return st_why; }
@@ -82,7 +85,7 @@ static void *st_refused(int64_t bytes) {
 }
 
 /* Memory of the device; NULL if there is none. */
-ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
+static void *st_allocate_own(int64_t bytes) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), most = (size_t)1 << 40;
     if (bytes < 0 || (size_t)bytes > most) return st_refused(bytes);
     const size_t whole = ((size_t)bytes / page + 1) * page;
@@ -109,7 +112,15 @@ ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
     return piece->memory;
 }
 
-ST_EXPORT void st_free(int32_t device, void *memory, int64_t asked) {
+/* The same for an array: the caller's allocator may lend it. */
+ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
+    const st_lend lend = st_lender_of(device);
+    return lend && bytes >= 0 ? lend(device, bytes > 0 ? bytes : 1) : st_allocate_own(bytes);
+}
+
+ST_EXPORT void st_settle(int32_t device) {}
+
+static void st_free_own(void *memory) {
     pthread_mutex_lock(&st_lock);
     st_piece **place = &st_pieces;
     while (*place && (*place)->memory != memory) place = &(*place)->next;
@@ -120,6 +131,12 @@ ST_EXPORT void st_free(int32_t device, void *memory, int64_t asked) {
     st_allow(piece->start, piece->bytes);
     munmap(piece->start, piece->bytes + (size_t)sysconf(_SC_PAGESIZE));
     free(piece);
+}
+
+/* Free the memory of an array, or give it back to the caller's allocator. */
+ST_EXPORT void st_free(int32_t device, void *memory, int64_t asked) {
+    const st_take take = st_taker_of(device);
+    if (!take || !take(device, memory)) st_free_own(memory);
 }
 
 /* Copy bytes from the host, to the host, or on the device. */
@@ -207,7 +224,7 @@ static int32_t st_end(st_call *given) {
     st_emulated_call *const call = (st_emulated_call *)given;
     for (st_own *own = call->own, *next; own; own = next) {
         next = own->next;
-        st_free(0, own->memory, 0);
+        st_free_own(own->memory);
         free(own);
     }
     if (call->operations > ST_PROTECTED) st_leave();
@@ -250,7 +267,7 @@ static void *st_own_memory(st_call *given, int64_t bytes) {
     st_emulated_call *const call = (st_emulated_call *)given;
     st_own *const own = malloc(sizeof *own);
     if (!own) return st_refused(bytes);
-    *own = (st_own){call->own, st_allocate(0, bytes)};
+    *own = (st_own){call->own, st_allocate_own(bytes)};
     if (own->memory) {
         call->own = own;
         return own->memory;

@@ -14,10 +14,10 @@ from symtheano.codegen.template import file_text, fill
 
 # The files that a driver includes.
 _PARTS = {
-    "emulated_driver.c": ("driver.h", "times.h"),
+    "emulated_driver.c": ("driver.h", "times.h", "allocator.h"),
     "cuda_driver.c": (
         *("driver.h", "times.h", "cuda_library.c", "cuda_memory.c", "cuda_streams.c"),
-        *("cuda_pool.c", "cuda_copies.c", "cuda_products.c", "cuda_biases.c"),
+        *("allocator.h", "cuda_pool.c", "cuda_copies.c", "cuda_products.c", "cuda_biases.c"),
         *("cuda_graphs.c", "cuda_calls.c"),
         *("cuda_transforms.c", "cuda_batches.c", "cuda_matrices.c", "cuda_convolutions.c"),
     ),

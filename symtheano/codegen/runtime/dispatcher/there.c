@@ -36,8 +36,14 @@ typedef struct {
 static void free_owner(PyObject *object)
 {
     owner *self = (owner *)object;
-    /* By the end of the process, what is elsewhere may be gone. */
-    if (!is_ending()) self->release(self->number, self->data, self->bytes);
+    /* By the end of the process, what is elsewhere may be gone. Python may be asked, also while an error
+       is on its way. */
+    if (!is_ending()) {
+        PyObject *type, *value, *traceback;
+        PyErr_Fetch(&type, &value, &traceback);
+        self->release(self->number, self->data, self->bytes);
+        PyErr_Restore(type, value, traceback);
+    }
     Py_XDECREF(self->memory);
     Py_TYPE(object)->tp_free(object);
 }
