@@ -17,6 +17,10 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.extent import EXTENT, is_always_taken
 
+# OpenBLAS's threads wait for the next product in a loop, for tens of milliseconds by default: in
+# tests of linear algebra they took four times as long as all else. NumPy is not imported yet.
+os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
+
 GOLDEN = Path(__file__).parent / "golden"
 
 Golden = Callable[[str, str], None]
