@@ -38,11 +38,9 @@ class Adapter(TheanoStyle):
 
     def normal(self, n):
         """Return n normal numbers, new ones in each call."""
-        try:
-            from symtheano.tensor.random import RandomStream
-        except ImportError:
-            raise Unsupported("there are no random streams yet") from None
-        return RandomStream(seed=1).normal(size=(n,))
+        from symtheano.tensor.random import RandomStreams
+
+        return RandomStreams(seed=1).normal(size=(n,))
 
     def powers(self, x):
         return abs(T.fft.rfft(x)) ** 2
