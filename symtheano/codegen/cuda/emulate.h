@@ -12,6 +12,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 using std::copysign;
 using std::isinf;
@@ -159,8 +162,33 @@ template <typename... P> static void st_apply(void (*kernel)(P...), void **argum
 }
 #define ST_ENTRY(kernel, waits) {#kernel, [](void **arguments) { st_apply(kernel, arguments); }, waits}
 
+/* Memory of stacks, which a thread of the processor keeps from launch to launch: new pages take
+   longer than most kernels. */
+struct st_kept {
+    void *start;
+    size_t bytes;
+};
+
+/* Return stacks for so many threads, or null. */
+static char *st_find_stacks(st_kept *kept, int threads) {
+    const size_t bytes = ST_STACK * threads;
+    if (kept->bytes < bytes) {
+        if (kept->bytes) munmap(kept->start, kept->bytes);
+        const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        kept->start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+        kept->bytes = kept->start == MAP_FAILED ? 0 : bytes;
+        if (!kept->bytes) return nullptr;
+    }
+#ifdef __SANITIZE_ADDRESS__
+    /* The last kernel's threads have ended inside of functions. */
+    __asan_unpoison_memory_region(kept->start, kept->bytes);
+#endif
+    return (char *)kept->start;
+}
+
 /* Run a kernel; return the bytes for stacks of its threads that there are not, or 0. */
-static int64_t st_launch(const st_kernel *kernel, int64_t blocks, int threads, void **arguments) {
+static int64_t st_launch(const st_kernel *kernel, int64_t blocks, int threads, void **arguments,
+                         st_kept *kept) {
     st_thread_count = threads;
     st_body = kernel->body;
     st_arguments = arguments;
@@ -173,14 +201,10 @@ static int64_t st_launch(const st_kernel *kernel, int64_t blocks, int threads, v
         return 0;
     }
     static thread_local unsigned seed = 1;
-    const size_t bytes = ST_STACK * threads;
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    void *const stacks = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (stacks == MAP_FAILED) return (int64_t)bytes;
-    st_stacks = (char *)stacks;
+    st_stacks = st_find_stacks(kept, threads);
+    if (!st_stacks) return (int64_t)(ST_STACK * threads);
     for (int t = 0; t < threads; t++) st_fibres[t].begun = false;
     for (st_block_number = 0; st_block_number < blocks; st_block_number++) st_run_block(&seed);
-    munmap(stacks, bytes);
     return 0;
 }
 

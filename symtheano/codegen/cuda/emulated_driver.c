@@ -182,7 +182,24 @@ ST_EXPORT int64_t st_peak(int32_t device) {
 /* -- kernels ---------------------------------------------------------------------------------- */
 
 typedef const void *st_kernel_at(int32_t number);
-typedef int64_t st_run(const void *kernel, int64_t blocks, int threads, void **arguments);
+
+/* Stacks for the threads of a block, which belong to a thread of the processor. */
+typedef struct st_kept { void *start; size_t bytes; } st_kept;
+static __thread st_kept st_stacks;
+static pthread_key_t st_thread_end;
+
+static void st_free_stacks(void *kept) {
+    st_kept *const own = kept;
+    if (own->bytes) munmap(own->start, own->bytes);
+    *own = (st_kept){NULL, 0};
+}
+
+static __attribute__((constructor)) void st_watch_threads(void) {
+    pthread_key_create(&st_thread_end, st_free_stacks);
+}
+
+typedef int64_t st_run(const void *kernel, int64_t blocks, int threads, void **arguments,
+                       st_kept *stacks);
 
 typedef struct st_module {
     st_driver driver;
@@ -248,7 +265,9 @@ static int32_t st_launch(st_call *given, int32_t kernel, int64_t blocks, int32_t
     st_emulated_call *const call = (st_emulated_call *)given;
     const st_module *const module = (const st_module *)given->driver;
     st_enter_in(call);
-    const int64_t lacking = module->run(module->kernels[kernel], blocks, threads, arguments);
+    pthread_setspecific(st_thread_end, &st_stacks);
+    const int64_t lacking =
+        module->run(module->kernels[kernel], blocks, threads, arguments, &st_stacks);
     st_leave_in(call);
     if (lacking) st_refused(lacking);
     return lacking != 0;

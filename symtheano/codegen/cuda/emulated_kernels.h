@@ -14,6 +14,6 @@ ST_EXPORT int32_t st_kernel_count() { return sizeof st_kernels / sizeof *st_kern
 ST_EXPORT const st_kernel *st_kernel_at(int32_t number) { return &st_kernels[number]; }
 
 ST_EXPORT int64_t st_run_kernel(const st_kernel *kernel, int64_t blocks, int threads,
-                                void **arguments) {
-    return st_launch(kernel, blocks, threads, arguments);
+                                void **arguments, st_kept *kept) {
+    return st_launch(kernel, blocks, threads, arguments, kept);
 }

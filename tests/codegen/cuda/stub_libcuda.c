@@ -115,8 +115,17 @@ static graph *capturing_of(void *stream) {
     return (uintptr_t)stream <= 2 ? NULL : ((stub_stream *)stream)->capturing;
 }
 
-/* Copies from and to memory that cuMemHostAlloc has made, and graphs, wait until something needs them. */
-typedef struct { void *stream, *target; const void *source; size_t bytes; long number; graph *whole; } copy;
+/* Copies from and to memory that cuMemHostAlloc has made, graphs, and waits for other streams, wait until
+   something needs them. */
+typedef struct {
+    void *stream, *target;
+    const void *source;
+    size_t bytes;
+    long number;
+    graph *whole;
+    void *other; /* the stream that is waited for, up to one of its copies */
+    long last;
+} copy;
 static copy waiting[256];
 static int waiting_count;
 static pthread_mutex_t waiting_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -130,9 +139,10 @@ static node *new_node(graph *of) {
     return memset(&of->nodes[of->count++], 0, sizeof(node));
 }
 static void run_kernel(const function *made, int64_t blocks, int threads, void **arguments) {
-    void (*run)(const void *, int64_t, int, void **) =
-        (void (*)(const void *, int64_t, int, void **))dlsym(made->module, "st_run_kernel");
-    run(made->kernel, blocks, threads, arguments);
+    typedef void run(const void *, int64_t, int, void **, void *);
+    static __thread struct { void *start; size_t bytes; } stacks;
+    run *const start = (run *)dlsym(made->module, "st_run_kernel");
+    start(made->kernel, blocks, threads, arguments, &stacks);
 }
 static void run_graph(const graph *g) {
     for (int k = 0; k < g->count; k++) {
@@ -272,16 +282,20 @@ int stub_host_buffers(void) { return host_buffers; }
 long stub_copies(void) { return copies; }
 
 /* Do the waiting copies of a stream up to one of a number. */
-static void do_copies(void *stream, long last) {
-    pthread_mutex_lock(&waiting_lock);
-    int left = 0;
+static void do_copies_locked(void *stream, long last) {
     for (int k = 0; k < waiting_count; k++) {
         const copy c = waiting[k];
-        if (c.stream != stream || c.number > last) waiting[left++] = c;
+        if (c.stream != stream || c.number > last) continue;
+        memmove(&waiting[k], &waiting[k + 1], (--waiting_count - k) * sizeof *waiting);
+        if (c.other) do_copies_locked(c.other, c.last);
         else if (c.whole) run_graph(c.whole);
         else memcpy(c.target, c.source, c.bytes);
+        k = -1; /* others may be gone, too */
     }
-    waiting_count = left;
+}
+static void do_copies(void *stream, long last) {
+    pthread_mutex_lock(&waiting_lock);
+    do_copies_locked(stream, last);
     pthread_mutex_unlock(&waiting_lock);
 }
 static int is_pinned(const void *address) {
@@ -310,14 +324,14 @@ static int do_copy(void *target, const void *source, size_t bytes, void *stream)
         memcpy(target, source, bytes);
         return 0;
     }
-    add_waiting((copy){stream, target, source, bytes, 0, NULL});
+    add_waiting((copy){.stream = stream, .target = target, .source = source, .bytes = bytes});
     return 0;
 }
 #ifndef WITHOUT_GRAPHS
 int cuGraphLaunch(void *exec, void *stream) {
     if (refused("GraphLaunch") || !current || !stream) return REFUSED;
     graph_launches++;
-    add_waiting((copy){stream, NULL, NULL, 0, 0, exec});
+    add_waiting((copy){.stream = stream, .whole = exec});
     return 0;
 }
 #endif
@@ -370,7 +384,10 @@ int cuEventQuery(void *made) {
 }
 int cuStreamWaitEvent(void *stream, void *made, unsigned flags) {
     if (refused("StreamWaitEvent") || !current || !stream || !made || flags) return REFUSED;
-    do_copies(((event *)made)->stream, ((event *)made)->last);
+    const event *const e = made;
+    if (e->stream && e->stream != stream) {
+        add_waiting((copy){.stream = stream, .other = e->stream, .last = e->last});
+    }
     return 0;
 }
 int cuEventSynchronize(void *made) {
