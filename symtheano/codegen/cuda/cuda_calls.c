@@ -28,6 +28,7 @@ typedef struct st_cuda_call {
     st_queue *queue; /* of its launches; NULL before the first one */
     st_events *events; /* NULL if it has never been measured */
     st_handle outer;   /* the stream of the call in which this one runs, by Python, or NULL */
+    int64_t outer_frees; /* the arrays that had been freed when that call last waited */
     st_handle caller;  /* the stream of the caller's on which it runs, or NULL */
     st_handle done[2]; /* events: the last calls on such a stream have ended; made when they are needed */
     int turn;          /* which of them is the last one's */
@@ -123,7 +124,7 @@ static int32_t st_new_call(st_module *module, st_cuda_call **made) {
 /* Let another call use the memory of one that does not run any more. */
 static void st_put_back(st_cuda_call *call) {
     st_module *const module = (st_module *)call->call.driver;
-    st_running = call->outer;
+    st_running = call->outer, st_frees_seen = call->outer_frees;
     pthread_mutex_lock(&module->lock);
     call->next = module->idle;
     module->idle = call;
@@ -145,6 +146,7 @@ static st_call *st_cuda_begin(const st_driver *driver) {
     call->place = &call->pieces;
     call->caller = st_named[module->device];
     call->outer = st_running, st_running = call->stream;
+    call->outer_frees = st_frees_seen;
     st_frees_seen = __atomic_load_n(&st_frees, __ATOMIC_ACQUIRE);
     if (st_follow(module->device, call->stream) != 0) {
         st_put_back(call);

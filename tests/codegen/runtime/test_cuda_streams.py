@@ -13,6 +13,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import DeviceArray, Out, function, on_stream, shared, to_device
+from symtheano.compile import as_op
 from symtheano.errors import DeviceError
 from tests.support.devices import Exporter, on_cuda
 
@@ -152,6 +153,48 @@ def test_arrays_are_used_again_in_order(
         np.testing.assert_allclose(np.asarray(f(argument)), wanted, rtol=1e-4, atol=1e-5)
     assert argument.streams == [user.ptr]
     user.close()
+
+
+@pytest.mark.parametrize("another", [False, True])
+def test_memory_freed_during_a_call_waits(
+    another: bool, libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A call's result takes memory that a call on a stream, made by Python in it, still reads.
+
+    Or ``another`` call has been between, which waits for that stream itself, on one of its own.
+    """
+    x, n, value = T.fvector("x"), 200, np.linspace(-1, 1, 200, dtype="float32")
+    inner = on_cuda([x], Out(T.cumsum(T.exp(x)), borrow=True), monkeypatch, lent=(0,))
+    there = to_device(value, "cuda")
+    inner(there)
+    between = on_cuda([x], Out(T.cumsum(x * x), borrow=True), monkeypatch, lent=(0,))
+    between(there)
+    user, second, found, kept, addresses = User(libcuda, n), User(libcuda, n), [], [], []
+
+    @as_op([T.fvector], [T.fvector])
+    def work(given: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        there = to_device(value, "cuda")
+        with on_stream(user, "cuda"):
+            found.append(inner(there))
+        addresses.append(there.address)
+        del there
+        if another:
+            with on_stream(second, "cuda"):
+                kept.append(between(other))
+        return given[:n]
+
+    other = to_device(np.zeros(3, "float32"), "cuda")
+    outer = on_cuda([x], Out(work(x) * 0, borrow=True), monkeypatch)
+    outer.wait()
+    for _ in range(6):
+        result = outer(np.ones(n + 1, "float32"))
+        kept.clear()
+        assert result.address == addresses[-1], "the memory is used again"
+        np.testing.assert_allclose(user.read(found[-1]), np.cumsum(np.exp(value)), rtol=1e-4)
+        assert not np.asarray(result).any()
+    found.clear()
+    user.close()
+    second.close()
 
 
 @pytest.mark.parametrize("step", ["EventRecord 1", "StreamWaitEvent 1", "StreamWaitEvent 2"])
