@@ -116,6 +116,13 @@ def _is_own(buffer: Buffer) -> bool:
     return buffer.memory is STACK  # of one thread
 
 
+def never_written(kernel: Sequence[Statement]) -> list[str]:
+    """Return the names of a kernel's own arrays that it reads and never writes to."""
+    every = [*walk(kernel)]
+    read = {buffer.name for s in every for buffer in reads(s) if buffer.memory in (STACK, SHARED)}
+    return sorted(read - {buffer.name for s in every for buffer in writes(s)})
+
+
 def is_shared_out(statement: Statement) -> bool:
     """Return whether threads divide a statement: they do not run all of it alike."""
     return isinstance(statement, For) and statement.kind in DEVICE

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from symtheano.loopir.device import DEVICE, misplaced, unordered
+from symtheano.loopir.device import DEVICE, misplaced, never_written, unordered
 from symtheano.loopir.dialect import Dialect
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
@@ -250,6 +250,8 @@ class _Checker:
         tables = [buffer for buffer, _ in program.constants]
         for kernel in program.kernels:
             self.function(kernel, tables, self.kernels)
+            empty = never_written(kernel.body)
+            self.require(not empty, f"{', '.join(empty)}: nothing is written to what is read")
         for function in program.functions:
             self.function(function, tables, self.functions)
         for buffer in program.stack:

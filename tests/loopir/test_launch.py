@@ -7,7 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from symtheano.dataclass import replace
-from symtheano.loopir import Buffer, Index, Launch, LibraryCall, ReadBack, Store, Transfer, Value
+from symtheano.loopir import (
+    Buffer,
+    Index,
+    Launch,
+    LibraryCall,
+    Load,
+    ReadBack,
+    Store,
+    Transfer,
+    Value,
+)
 from symtheano.loopir.nodes import For
 from symtheano.loopir.operands import Literal
 from symtheano.loopir.program import Function, Program
@@ -17,6 +27,7 @@ from symtheano.loopir.verify import VerificationError, verify
 N = Index.symbol("n")
 HERE = Buffer("x", "float32", "input", N, 0)
 THERE = Buffer("x_device", "float32", "arena", N, place="device")
+THERE_INPUT = Buffer("x", "float32", "input", N, 0, "device")
 STACK = Buffer("cell", "float32", "stack", Index.of(1), place="device")
 
 
@@ -81,12 +92,11 @@ def program(kernel: Buffer, *body: object) -> Program:
     n = Value("n", "int64")
     written = frozenset([kernel.name])
     function = Function("k", (grid(kernel),), (kernel,), (n,), written)
-    moved = Buffer("x", "float32", "input", N, 0, "device")
-    return Program("f", (moved,), (("n",),), (), body, kernels=(function,))  # type: ignore[arg-type]
+    return Program("f", (THERE_INPUT,), (("n",),), (), body, kernels=(function,))  # type: ignore[arg-type]
 
 
 def test_what_the_verifier_refuses() -> None:
-    moved = Buffer("x", "float32", "input", N, 0, "device")
+    moved = THERE_INPUT
     verify(program(moved, launch(moved)))
     with pytest.raises(VerificationError, match="x is not in the memory of the host"):
         verify(program(moved, Store(moved, Index.of(0), Literal(1.0, "float32"))))
@@ -96,3 +106,15 @@ def test_what_the_verifier_refuses() -> None:
         verify(program(moved, Launch("other", (), (), (), (), (N,), (1,), 1)))
     with pytest.raises(VerificationError, match="k takes other arguments"):
         verify(program(moved, Launch("k", (), (), (), (), (N,), (1,), 1)))
+
+
+def test_a_kernel_can_not_read_what_another_one_has_on_its_stack() -> None:
+    i, n = Value("i", "int64"), Value("n", "int64")
+    thread = For(Value("one", "int64"), Index.of(0), Index.of(1),
+                 (Load(Value("a", "float32"), STACK, Index.of(0)),), "thread")  # fmt: skip
+    loop = For(i, Index.of(0), N, (thread,), "grid")
+    function = Function("k", (loop,), (), (n,), frozenset(), stack=(STACK,))
+    start = Launch("k", (), (n,), (), (), (N,), (1,), 1)
+    wrong = Program("f", (THERE_INPUT,), (("n",),), (), (start,), kernels=(function,))
+    with pytest.raises(VerificationError, match="cell: nothing is written to what is read"):
+        verify(wrong)

@@ -68,7 +68,7 @@ def on_device(program: Program) -> set[str]:
     Arrays of one slot of the workspace may be one array, which is changed in place.
     """
     inside = {id(s) for grid in walk(program.body) if is_grid(grid) for s in walk([grid])}
-    names: set[str] = set()
+    names = {name for grid in walk(program.body) if is_grid(grid) for name in _passed_on(grid)}
     own: set[str] = set()  # arrays on the stack of a thread, unless the host uses them
     outside: set[str] = set()
     for s in walk(program.body):
@@ -82,6 +82,13 @@ def on_device(program: Program) -> set[str]:
             elif buffer.memory not in _OWN:
                 names.add(buffer.name)
     return sharing(names | (own & outside), program)
+
+
+def _passed_on(grid: Statement) -> set[str]:
+    """Return the names of the arrays on the stack that a launch reads and another one writes."""
+    every = [*walk([grid])]
+    read = {buffer.name for s in every for buffer in reads(s) if buffer.memory is STACK}
+    return read - {buffer.name for s in every for buffer in writes(s)}
 
 
 def sharing(names: set[str], program: Program) -> set[str]:

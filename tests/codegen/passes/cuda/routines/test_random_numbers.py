@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function
+from symtheano import function, scan
 from symtheano.loopir import Call
 from symtheano.loopir.names import walk
 from symtheano.scalar.philox import BY_KIND
@@ -18,6 +18,7 @@ from symtheano.tensor.random.philox import PhiloxStreams
 from symtheano.tensor.random.philox_op import FirstPhiloxNumbers, PhiloxNumbers
 from tests.codegen.passes.cuda.programs import cuda_program, emulated
 from tests.support.cubins import assert_compiles
+from tests.support.devices import DEVICE
 
 pytestmark = pytest.mark.needs_cxx
 
@@ -75,3 +76,20 @@ def test_random_variables_and_their_updates(streams: Any) -> None:
     for _ in range(3):
         for one, other in zip(mine(), its(), strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+def test_numbers_of_a_loop() -> None:
+    """One thread computes the stream of each iteration; it is in memory that another one reads."""
+
+    def results(device: str) -> Any:
+        srng, start = PhiloxStreams(seed=3), np.float64(0.1)
+        state, updates = scan(
+            lambda h: h * 0.5 + T.sqr(srng.normal((3,))).sum() * srng.exponential(()),
+            outputs_info=start,
+            n_steps=n,
+        )
+        f = function([n], state, updates=updates, device=device)
+        return [f(count) for count in (4, 0, 3)]
+
+    for mine, its in zip(results(DEVICE), results("cpu"), strict=True):
+        np.testing.assert_allclose(mine, its, rtol=1e-12)
