@@ -31,7 +31,9 @@ def emulated(inputs: Sequence[Any], outputs: Any, **options: Any) -> Function:
         return function(list(inputs), outputs, on_unused_input="ignore", **options)
 
 
-def assert_emulated(inputs: Sequence[Any], outputs: Any, values: Sequence[Any]) -> None:
+def assert_emulated(
+    inputs: Sequence[Any], outputs: Any, values: Sequence[Any], atol: float = 1e-9
+) -> None:
     """Fail unless the emulated device has the interpreter's results."""
     with config.change_flags(mode="INTERPRET"):
         oracle = function(list(inputs), outputs, on_unused_input="ignore")
@@ -39,7 +41,7 @@ def assert_emulated(inputs: Sequence[Any], outputs: Any, values: Sequence[Any]) 
     if not isinstance(wanted, list):
         results, wanted = [results], [wanted]
     for mine, its in zip(results, wanted, strict=True):
-        np.testing.assert_allclose(mine, its, rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose(mine, its, 1e-6, atol)
 
 
 def steps_between_threads(statements: Sequence[Statement], thread: str = "") -> set[str]:

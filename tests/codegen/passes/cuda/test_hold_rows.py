@@ -149,7 +149,8 @@ def test_values_of_known_lengths(length: int) -> None:
     rows = np.random.default_rng(2).normal(size=(4, 2 * length)).astype("float32")[:, ::2]
     centred = y - y.mean(1, keepdims=True)
     normed = centred / T.sqrt(T.sqr(centred).mean(1, keepdims=True) + np.float32(1e-5))
-    assert_emulated([y], [normed, grad(T.tanh(normed).sum(), y), T.nnet.softmax(y)], [rows])
+    outputs = [normed, grad(T.tanh(normed).sum(), y), T.nnet.softmax(y)]
+    assert_emulated([y], outputs, [rows], atol=2e-6)  # NumPy's tanh depends on the processor
     bits = T.TensorType("bool", (None, length))("bits")
     total = bits.sum(1, keepdims=True)
     assert_emulated([bits], T.switch(bits, total, -total), [rows > 0])
