@@ -1,0 +1,14 @@
+"""Rows of the conformance table that call routines, on the emulated device."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conformance.on_device import check, numbers
+
+
+@pytest.mark.needs_cxx
+@pytest.mark.one_in(8, most=1)
+@pytest.mark.parametrize("number", numbers(routines=True))
+def test_rows(number: int) -> None:
+    check(number)
