@@ -3,9 +3,10 @@
 The threads of a warp, or of a block, share a row, and each has the same positions of it in every
 loop. Where loops load what an earlier one has loaded or stored, each thread keeps its first
 elements in a small array, whose indices are constants in unrolled loops, so that it consists of
-registers. What is beyond these elements is loaded from memory again. Terms of sums keep their
-order. Sums of columns, to which each row of a chunk adds, begin in registers before the first row,
-and are added to memory after the last one.
+registers. Rows whose length is known are loaded and stored in fours (``fours.py``). What is beyond
+these elements is loaded from memory again. Terms of sums keep their order. Sums of columns, to
+which each row of a chunk adds, begin in registers before the first row, and are added to memory
+after the last one.
 """
 
 from __future__ import annotations
@@ -13,16 +14,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard
 
-import numpy as np
-
+from symtheano.codegen.passes.cuda.fours import can_be_in_fours, write_in_fours
 from symtheano.codegen.passes.cuda.rows import (
     Access,
+    Held,
     Place,
     Row,
     at,
     defined_in,
     names_of,
     rows_in,
+    write_elements,
 )
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.rows import neutral_element
@@ -46,7 +48,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.names import reads, walk, writes
 from symtheano.loopir.nodes import Kind
-from symtheano.loopir.operands import Operand
+from symtheano.loopir.operands import LANES, Operand
 from symtheano.loopir.rewrite import Body, Copier, base_name, unless_same, with_bodies
 
 _GROUP = 4
@@ -75,45 +77,6 @@ def _limits(kernel: Kernel) -> dict[str, dict[Index, int]]:
             index = integers.get(value.name, value.index)
             limits[name] = {index: int(most.value.real)}
     return limits
-
-
-@dataclass(eq=False)
-class _Held:
-    """What is kept at one place of a row.
-
-    Attributes
-    ----------
-    place
-        The array in memory, and the index of an element.
-    kept
-        Statements whose element is kept for a later load.
-    again
-        Loads of what is kept.
-    dead
-        Stores of what a later loop stores anew, and none reads from memory.
-    sums
-        Updates, which add to what is kept.
-    array
-        The registers of a thread, if it has any.
-    """
-
-    place: Place
-    kept: list[Statement]
-    again: list[Statement]
-    dead: list[Statement]
-    sums: list[Update]
-    array: Buffer | None = None
-
-    @property
-    def words(self) -> int:
-        """Registers for one element."""
-        return max(1, np.dtype(self.place[0].dtype).itemsize // 4)
-
-    @property
-    def registers(self) -> Buffer:
-        """The registers of a thread."""
-        assert self.array is not None
-        return self.array
 
 
 @dataclass(frozen=True)
@@ -179,17 +142,19 @@ class _Writer:
             row, length = rows[0], rows[0].length
             most = length.constant if length.constant is not None else known.get(length)
             found = self._places(rows, body, around)
-            found, count = self._fitting(row, found, most) if found else ([], 0)
+            fours = can_be_in_fours(rows)
+            found, count = self._fitting(row, found, most, fours) if found else ([], 0)
+            fours &= count % LANES == 0
             if count:
-                new = {id(row.outer): self._row(row, found, count, most) for row in rows}
+                new = {id(row.outer): self._row(row, found, count, most, fours) for row in rows}
                 body = tuple(new.get(id(s), s) for s in body)
             sums = [held for held in found if held.sums]
             if sums and count:
                 before.append(self._neutral(row, sums, count))
-                after.append(self._added(row, sums, count))
+                after.append(self._added(row, sums, count, fours))
         return _Changed(tuple(before), self.block(body, known), tuple(after))
 
-    def _places(self, rows: Sequence[Row], body: Body, around: For | None) -> list[_Held]:
+    def _places(self, rows: Sequence[Row], body: Body, around: For | None) -> list[Held]:
         """Return what loops over a row use more than once, what saves most accesses first."""
         accesses: dict[Place, list[Access]] = {}
         for row in rows:
@@ -207,9 +172,9 @@ class _Writer:
 
     def _sum(
         self, place: Place, own: Sequence[Access], row: Row, body: Body, around: For | None
-    ) -> _Held:
+    ) -> Held:
         """Return a sum that all iterations of a loop around rows add to."""
-        held, ids = _Held(place, [], [], [], []), {id(s) for s in own}
+        held, ids = Held(place, [], [], [], []), {id(s) for s in own}
         others = [s for s in walk(body) if id(s) not in ids]
         if around is None or any(place[0] in (*reads(s), *writes(s)) for s in others):
             return held
@@ -220,9 +185,9 @@ class _Writer:
             held.sums += updates if varying.isdisjoint(fixed) else []
         return held
 
-    def _place(self, place: Place, own: Sequence[Access], body: Body) -> _Held:
+    def _place(self, place: Place, own: Sequence[Access], body: Body) -> Held:
         """Return what is kept of one place, which loops use in this order."""
-        held, buffer = _Held(place, [], [], [], []), place[0]
+        held, buffer = Held(place, [], [], [], []), place[0]
         inside = {id(s) for s in own}
         others = [s for s in walk(body) if id(s) not in inside]
         if any(buffer in writes(s) for s in others):
@@ -243,13 +208,13 @@ class _Writer:
         return held
 
     def _fitting(
-        self, row: Row, found: Sequence[_Held], most: int | None
-    ) -> tuple[list[_Held], int]:
+        self, row: Row, found: Sequence[Held], most: int | None, fours: bool
+    ) -> tuple[list[Held], int]:
         """Return what fits into registers, and how many elements each thread keeps of each."""
         needed = min(_MOST if most is None else -(-most // row.step), 2 * _MOST)
-        if row.length.constant is None and needed > _GROUP:
+        if fours or (row.length.constant is None and needed > _GROUP):
             needed += -needed % _GROUP
-        fitting: list[_Held] = []
+        fitting: list[Held] = []
         words = 0
         for held in found:
             fits = (words + held.words) * min(needed, _GROUP) <= self.device.held
@@ -264,20 +229,24 @@ class _Writer:
             count -= count % _GROUP
         return [self._in_registers(held, count) for held in fitting], count
 
-    def _in_registers(self, held: _Held, count: int) -> _Held:
+    def _in_registers(self, held: Held, count: int) -> Held:
         buffer = held.place[0]
         name = self.context.names.fresh(f"{base_name(buffer.name)}_held")
         return replace(held, array=Buffer(name, buffer.dtype, "stack", Index.of(count)))
 
     # -- loops --------------------------------------------------------------------------------
 
-    def _row(self, row: Row, found: Sequence[_Held], count: int, most: int | None) -> Statement:
+    def _row(
+        self, row: Row, found: Sequence[Held], count: int, most: int | None, fours: bool
+    ) -> Statement:
         """Return a loop over a row which keeps elements, or uses those that are kept."""
         here = {id(s) for s in row.loop.body}
         if not any(id(s) in here for held in found for s in (*held.kept, *held.again, *held.sums)):
             return row.outer
         b, loop = Builder(self.context.names), row.loop
-        if row.length.constant is not None or count <= _GROUP:
+        if fours:
+            write_in_fours(b, row, found, count)
+        elif row.length.constant is not None or count <= _GROUP:
             self._elements(b, row, found, Index.of(0), count)
         else:
             with b.loop("group", count, step=_GROUP, kind="unrolled") as group:
@@ -292,7 +261,7 @@ class _Writer:
         return row.replaced(b.statements())
 
     def _elements(
-        self, b: Builder, row: Row, found: Sequence[_Held], first: Index, count: int
+        self, b: Builder, row: Row, found: Sequence[Held], first: Index, count: int
     ) -> None:
         """Write an unrolled loop over elements, from a thread's first-th one on."""
         loop = row.loop
@@ -300,31 +269,15 @@ class _Writer:
             b.emit(LetIndex(loop.index, loop.start + (first + k) * row.step))
             length = row.length.constant
             if length is not None and count * row.step <= length:
-                self._element(b, loop.body, found, first + k)
+                write_elements(b, loop.body, found, first + k)
                 return
             inside = b.let("lt", "bool", [loop.index, b.operand(loop.stop)], "inside")
             with b.branch(inside):
-                self._element(b, loop.body, found, first + k)
-
-    def _element(self, b: Builder, body: Body, found: Sequence[_Held], number: Index) -> None:
-        """Write what is done with one element."""
-        again = {id(s): held.registers for held in found for s in held.again}
-        kept = {id(s): held.registers for held in found for s in held.kept}
-        sums = {id(s): held.registers for held in found for s in held.sums}
-        dead = {id(s) for held in found for s in held.dead}
-        for s in body:
-            if isinstance(s, Load) and id(s) in again:
-                b.emit(Load(s.target, again[id(s)], number))
-            elif isinstance(s, Update) and id(s) in sums:
-                b.emit(replace(s, buffer=sums[id(s)], index=number))
-            elif id(s) not in dead:
-                b.emit(s)
-            if isinstance(s, Load | Store) and id(s) in kept:
-                b.emit(Store(kept[id(s)], number, s.target if isinstance(s, Load) else s.value))
+                write_elements(b, loop.body, found, first + k)
 
     # -- sums of all iterations around rows ---------------------------------------------------
 
-    def _neutral(self, row: Row, sums: Sequence[_Held], count: int) -> Statement:
+    def _neutral(self, row: Row, sums: Sequence[Held], count: int) -> Statement:
         """Return a loop in which threads begin sums."""
         b = Builder(self.context.names)
         with (
@@ -336,7 +289,7 @@ class _Writer:
                 b.emit(Store(array, k, neutral_element(op, array.dtype)))
         return b.statements()[0]
 
-    def _added(self, row: Row, sums: Sequence[_Held], count: int) -> Statement:
+    def _added(self, row: Row, sums: Sequence[Held], count: int, fours: bool) -> Statement:
         """Return a loop over a row that adds sums to what is in memory."""
         b, again = Builder(self.context.names), []
         with (
@@ -349,9 +302,9 @@ class _Writer:
                 load = Load(total, buffer, index)
                 b.emit(load)
                 b.emit(Update(buffer, index, op, total, held.sums[0].origin))
-                again.append(_Held(held.place, [], [load], [], [], held.array))
+                again.append(Held(held.place, [], [load], [], [], held.array))
         (end,) = rows_in(b.statements(), self.device.warp)
-        return self._row(end, again, count, count * row.step)
+        return self._row(end, again, count, count * row.step, fours)
 
 
 def _team(row: Row) -> Kind:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
 
 from symtheano.dataclass import dataclass, replace
-from symtheano.loopir import Buffer, For, Index, Load, Statement, Store, Update
+from symtheano.loopir import Buffer, Builder, For, Index, Load, Statement, Store, Update
 from symtheano.loopir.names import definitions, inner_definitions, walk
 from symtheano.loopir.rewrite import Body
 
@@ -77,6 +79,45 @@ class Row:
         return replace(self.outer, body=block(self.outer.body))
 
 
+@dataclass(eq=False)
+class Held:
+    """What is kept at one place of a row.
+
+    Attributes
+    ----------
+    place
+        The array in memory, and the index of an element.
+    kept
+        Statements whose element is kept for a later load.
+    again
+        Loads of what is kept.
+    dead
+        Stores of what a later loop stores anew, and none reads from memory.
+    sums
+        Updates, which add to what is kept.
+    array
+        The registers of a thread, if it has any.
+    """
+
+    place: Place
+    kept: list[Statement]
+    again: list[Statement]
+    dead: list[Statement]
+    sums: list[Update]
+    array: Buffer | None = None
+
+    @property
+    def words(self) -> int:
+        """Registers for one element."""
+        return max(1, np.dtype(self.place[0].dtype).itemsize // 4)
+
+    @property
+    def registers(self) -> Buffer:
+        """The registers of a thread."""
+        assert self.array is not None
+        return self.array
+
+
 def at(place: Place, position: Index) -> Index:
     """Return the index of an element at a position of a row."""
     return place[1].replace(dict.fromkeys(_POSITION.names(), position))
@@ -123,3 +164,45 @@ def _row(outer: For, threads: For, own: Index) -> Iterator[Row]:
     numbers = {outer.index.name, threads.index.name}
     if numbers.isdisjoint(first.names()) and numbers.isdisjoint(loop.stop.names()):
         yield Row(outer, loop, own, first)
+
+
+def write_elements(
+    b: Builder,
+    body: Body,
+    found: Sequence[Held],
+    number: Index,
+    copies: Mapping[int, tuple[Buffer, Index]] | None = None,
+) -> None:
+    """Write what a loop does with an element, some of whose values are kept.
+
+    Parameters
+    ----------
+    b
+        Takes the statements.
+    body
+        Those of the loop.
+    found
+        What is kept.
+    number
+        The index of the element in registers.
+    copies
+        For the identities of loads and stores an array and an index, if others copy elements from
+        memory to there, or back.
+    """
+    again = {id(s): held.registers for held in found for s in held.again}
+    kept = {id(s): held.registers for held in found for s in held.kept}
+    sums = {id(s): held.registers for held in found for s in held.sums}
+    dead = {id(s) for held in found for s in held.dead}
+    copies = copies or {}
+    for s in body:
+        if isinstance(s, Load) and id(s) in again:
+            b.emit(Load(s.target, again[id(s)], number))
+        elif isinstance(s, Load | Store) and id(s) in copies:
+            b.emit(replace(s, buffer=copies[id(s)][0], index=copies[id(s)][1]))
+            continue
+        elif isinstance(s, Update) and id(s) in sums:
+            b.emit(replace(s, buffer=sums[id(s)], index=number))
+        elif id(s) not in dead:
+            b.emit(s)
+        if isinstance(s, Load | Store) and id(s) in kept:
+            b.emit(Store(kept[id(s)], number, s.target if isinstance(s, Load) else s.value))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from symtheano.codegen.passes.cuda.fours import constant_part, move
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import scalar_cost
 from symtheano.codegen.targets import Target
@@ -26,10 +27,9 @@ from symtheano.loopir import (
     Load,
     Statement,
     Store,
-    Value,
 )
 from symtheano.loopir.names import definitions, reads, writes
-from symtheano.loopir.operands import LANES, Operand, in_lanes
+from symtheano.loopir.operands import LANES, Operand
 from symtheano.loopir.rewrite import Body, Copier, base_name, with_loops
 
 _MOST_COST = 200
@@ -101,14 +101,10 @@ def _neighbours(loop: For) -> dict[Buffer, Index]:
         rest = s.index - loop.index.index
         fits = loop.index.name not in rest.names() and own.isdisjoint(rest.names())
         fits &= s.buffer.memory.passed
-        if not fits or _constant(rest) % LANES or places.get(s.buffer, s.index) != s.index:
+        if not fits or constant_part(rest) % LANES or places.get(s.buffer, s.index) != s.index:
             others.add(s.buffer)
         places.setdefault(s.buffer, s.index)
     return {buffer: index for buffer, index in places.items() if buffer not in others}
-
-
-def _constant(index: Index) -> int:
-    return next((factor for names, factor in index.terms if not names), 0)
 
 
 def _why_not(found: _Elements, target: Target) -> str | None:
@@ -163,7 +159,7 @@ def _four(b: Builder, first: Index, found: _Elements) -> None:
     }
     # An array that is written to may be read before.
     for buffer in dict.fromkeys(b for s in loop.body for b in reads(s) if b in own):
-        _move(b, buffer, found.places[buffer].replace(at), own[buffer], Index.of(0))
+        move(b, buffer, found.places[buffer].replace(at), own[buffer], Index.of(0))
     with b.loop("k", LANES, kind="unrolled") as k:
         copier = Copier(b.names, {loop.index.name: first + k})
         for s in loop.body:
@@ -174,11 +170,4 @@ def _four(b: Builder, first: Index, found: _Elements) -> None:
                 copy = replace(copy, buffer=own[copy.buffer], index=k)
             b.emit(copy)
     for buffer in dict.fromkeys(b for s in loop.body for b in writes(s) if b in own):
-        _move(b, own[buffer], Index.of(0), buffer, found.places[buffer].replace(at))
-
-
-def _move(b: Builder, source: Buffer, start: Index, target: Buffer, at: Index) -> None:
-    """Copy four elements from one array to another."""
-    four = Value(b.names.fresh("four"), in_lanes(source.dtype))
-    b.emit(Load(four, source, start))
-    b.emit(Store(target, at, four))
+        move(b, own[buffer], Index.of(0), buffer, found.places[buffer].replace(at))

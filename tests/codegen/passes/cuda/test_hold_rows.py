@@ -142,7 +142,7 @@ def test_values_of_sums_around_rows(length: int) -> None:
 
 
 @pytest.mark.needs_cxx
-@pytest.mark.parametrize("length", [7, 700, 1500])
+@pytest.mark.parametrize("length", [7, 700, 1502, 8192])
 def test_values_of_known_lengths(length: int) -> None:
     """Rows whose length is known, of a view with steps, and of truth values."""
     y = T.TensorType("float32", (None, length))("y")
