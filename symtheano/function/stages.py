@@ -59,6 +59,13 @@ _LARGE_CONSTANT = 64
 # The kinds of error of codegen.abi.ErrorCode, which is only imported if an error occurs.
 _ERRORS = {1: ShapeError, 2: BoundsError, 4: MemoryError}
 _DEVICE_ERROR = 6
+_CAPTURED = "a call can't be part of a graph that is captured"
+"""How the driver begins to say that it has refused memory for this reason."""
+_UPDATES = (
+    "new values of shared variables are in new memory; "
+    "device_updates='in_place' lets them be in that of the old ones"
+)
+"""Why calls with updates are not a part of a graph that the caller captures."""
 
 
 class Stages:
@@ -360,6 +367,9 @@ class Stages:
             assert self.built.device is not None
             module = self.device.load(self.built.device)
         self._reason = module.reason
+        new = self.donors[len(self.request.outputs) :]
+        if self.request.updates and (None in new or not new):
+            module.keep_from_graphs(_UPDATES)
         return module
 
     def _compiled(self, key: str | None) -> Linked:
@@ -507,6 +517,8 @@ class Stages:
             from symtheano.function.shortage import shortage
 
             reason = self._reason() if self._reason is not None else ""
+            if reason.startswith(_CAPTURED):
+                return DeviceError(format_error(f"{self.label}: {reason}"))
             return MemoryError(
                 shortage(self.label, self.request, self.outputs, lowered, values, reason)
             )

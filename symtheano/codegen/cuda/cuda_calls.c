@@ -32,6 +32,7 @@ typedef struct st_cuda_call {
     st_handle caller;  /* the stream of the caller's on which it runs, or NULL */
     st_handle done[2]; /* events: the last calls on such a stream have ended; made when they are needed */
     int turn;          /* which of them is the last one's */
+    bool captured;     /* it is part of a graph that the caller captures, which uses its memory from then on */
 } st_cuda_call;
 
 /* The kernels of a program on a device, and the calls that do not run now. */
@@ -41,7 +42,8 @@ typedef struct st_module {
     int32_t device;
     st_handle context, module;
     pthread_mutex_t lock;
-    st_cuda_call *idle;
+    st_cuda_call *idle, *captured;
+    char *refusal; /* why no call can be part of a caller's graph, or NULL */
     char **sizes; /* of the arguments of each kernel, before a 0 */
     st_handle kernels[];
 } st_module;
@@ -124,12 +126,40 @@ static int32_t st_new_call(st_module *module, st_cuda_call **made) {
 /* Let another call use the memory of one that does not run any more. */
 static void st_put_back(st_cuda_call *call) {
     st_module *const module = (st_module *)call->call.driver;
-    st_running = call->outer, st_frees_seen = call->outer_frees;
+    st_cuda_call **const list = call->captured ? &module->captured : &module->idle;
+    st_running = call->outer, st_frees_seen = call->outer_frees, st_capturing = false;
     pthread_mutex_lock(&module->lock);
-    call->next = module->idle;
-    module->idle = call;
+    call->next = *list;
+    *list = call;
     pthread_mutex_unlock(&module->lock);
     st_leave();
+}
+
+/* Whether launches of a call may wait. */
+static bool st_has_queue(st_cuda_call *call);
+
+/* Begin a call whose launches become part of a caller's graph when it ends. */
+static st_call *st_begin_captured(st_cuda_call *call) {
+    const char *const refusal = ((const st_module *)call->call.driver)->refusal;
+    if (refusal || !st_has_queue(call)) {
+        st_refuse_capture(refusal ? refusal : "the host has no memory for it");
+        st_put_back(call);
+        return NULL;
+    }
+    st_running = NULL, st_capture_refused = false;
+    st_capturing = call->queue->holds = true;
+    return &call->call;
+}
+
+/* Put the launches of a call into the caller's graph, if nothing was refused before. */
+static int32_t st_end_captured(st_cuda_call *call) {
+    st_queue *const queue = call->queue;
+    const st_handle own = queue->stream;
+    queue->stream = call->caller;
+    call->captured = true;
+    const int32_t failed = st_issue(queue, &queue->waiting, NULL);
+    queue->stream = own;
+    return failed;
 }
 
 static st_call *st_cuda_begin(const st_driver *driver) {
@@ -147,6 +177,7 @@ static st_call *st_cuda_begin(const st_driver *driver) {
     call->caller = st_named[module->device];
     call->outer = st_running, st_running = call->stream;
     call->outer_frees = st_frees_seen;
+    if (call->caller && st_is_captured(call->caller)) return st_begin_captured(call);
     st_frees_seen = __atomic_load_n(&st_frees, __ATOMIC_ACQUIRE);
     if (st_follow(module->device, call->stream) != 0) {
         st_put_back(call);
@@ -177,6 +208,7 @@ static int32_t st_add_times(st_cuda_call *call) {
 
 static int32_t st_cuda_tick(st_call *given, int32_t step) {
     st_cuda_call *const call = (st_cuda_call *)given;
+    if (st_capturing) return st_refuse_capture("its steps are measured");
     if (st_flush(call->queue) != 0) return 1;
     if (!call->events && !(call->events = calloc(1, sizeof *call->events))) {
         snprintf(st_why, sizeof st_why, "the host has no memory for a profile");
@@ -222,6 +254,13 @@ static int32_t st_hand_over(st_cuda_call *call) {
 static int32_t st_cuda_end(st_call *given) {
     st_cuda_call *const call = (st_cuda_call *)given;
     st_queue *const queue = call->queue;
+    if (st_capturing) {
+        const int32_t refused = st_capture_refused || st_end_captured(call) != 0;
+        queue->waiting.count = queue->waiting.used = 0;
+        queue->holds = false;
+        st_put_back(call);
+        return refused;
+    }
     int32_t failed = st_flush(queue);
     st_free_pieces(call, call->place);
     const bool measured = call->events && call->events->count > 0;
@@ -291,6 +330,7 @@ static bool st_has_stage(st_cuda_call *call, int64_t bytes) {
 
 static int32_t st_cuda_to_device(st_call *given, void *target, const void *source, int64_t bytes) {
     if (bytes <= 0) return 0;
+    if (st_capturing) return st_refuse_capture("it copies from the host");
     st_cuda_call *const call = (st_cuda_call *)given;
     const st_pointer to = (st_pointer)(uintptr_t)target;
     if (st_has_queue(call) && st_wait_with_copy(call->queue, to, source, bytes)) return 0;
@@ -302,6 +342,7 @@ static int32_t st_cuda_to_device(st_call *given, void *target, const void *sourc
 
 static int32_t st_cuda_to_host(st_call *given, void *target, const void *source, int64_t bytes) {
     if (bytes <= 0) return 0;
+    if (st_capturing) return st_refuse_capture("the host reads what it computes");
     st_cuda_call *const call = (st_cuda_call *)given;
     const st_pointer from = (st_pointer)(uintptr_t)source;
     if (st_flush(call->queue) != 0) return 1;
@@ -314,6 +355,9 @@ static int32_t st_cuda_to_host(st_call *given, void *target, const void *source,
 static void *st_cuda_allocate(st_call *given, int64_t bytes) {
     st_cuda_call *const call = (st_cuda_call *)given;
     st_piece *piece = *call->place;
+    if (st_capturing && !(piece && piece->bytes == bytes)) {
+        return st_refuse_capture(ST_NO_MEMORY_YET), NULL;
+    }
     if (piece && piece->bytes != bytes) {
         st_free_pieces(call, call->place); /* of a call with other lengths */
         piece = NULL;
@@ -357,6 +401,7 @@ static int32_t st_cuda_multiply(st_call *given, const st_product *p) {
         return st_add_bias(module->device, call->stream, 0, p);
     }
     st_queue *const queue = call->queue;
+    if (st_capturing && !queue->workspace) return st_refuse_capture(ST_NO_MEMORY_YET);
     st_need_workspace(queue);
     const size_t workspace = queue->workspace ? st_places[module->device].workspace : 0;
     if (p->bias && !st_takes_bias(module->device, workspace, p)) return ST_REFUSED;

@@ -59,6 +59,7 @@ static int32_t st_load_into(st_module *module, int32_t device, const void *image
 }
 
 static void st_free_module(st_module *module) {
+    free(module->refusal);
     for (char **sizes = module->sizes; sizes && *sizes; sizes++) free(*sizes);
     free(module->sizes);
     free(module);
@@ -97,6 +98,27 @@ ST_EXPORT st_driver *st_load(int32_t device, const void *image, int32_t count,
     return &module->driver;
 }
 
+/* Say why no call can be part of a graph that a caller captures. */
+ST_EXPORT void st_keep_from_graphs(st_driver *driver, const char *why) {
+    ((st_module *)driver)->refusal = strdup(why);
+}
+
+static void st_free_calls(st_cuda_call *call) {
+    for (st_cuda_call *next; call; call = next) {
+        next = call->next;
+        cuda.StreamSynchronize(call->stream);
+        st_free_pieces(call, &call->pieces);
+        st_free_work(call);
+        st_free_queue(call->queue);
+        for (int k = 0; k < 2; k++) {
+            if (call->done[k]) cuda.EventDestroy(call->done[k]);
+        }
+        cuda.StreamDestroy(call->stream);
+        st_free_events(call->events);
+        free(call);
+    }
+}
+
 /* Unload kernels; no call of theirs runs. */
 ST_EXPORT void st_unload(st_driver *driver) {
     st_module *const module = (st_module *)driver;
@@ -106,19 +128,8 @@ ST_EXPORT void st_unload(st_driver *driver) {
     if (module->next) module->next->link = module->link;
     pthread_mutex_unlock(&st_modules_lock);
     if (st_enter(module->context) == 0) {
-        for (st_cuda_call *call = module->idle, *next; call; call = next) {
-            next = call->next;
-            cuda.StreamSynchronize(call->stream);
-            st_free_pieces(call, &call->pieces);
-            st_free_work(call);
-            st_free_queue(call->queue);
-            for (int k = 0; k < 2; k++) {
-                if (call->done[k]) cuda.EventDestroy(call->done[k]);
-            }
-            cuda.StreamDestroy(call->stream);
-            st_free_events(call->events);
-            free(call);
-        }
+        st_free_calls(module->idle);
+        st_free_calls(module->captured);
         cuda.ModuleUnload(module->module);
         st_leave();
     }

@@ -50,6 +50,8 @@ typedef struct st_queue {
     int32_t device;
     st_pointer workspace; /* of products; 0 before the first one, or without memory for it */
     bool refused_workspace;
+    bool holds; /* all waits until the call ends, and the sequence may grow */
+    int32_t most_operations, most_slots;
     st_sequence waiting;
     st_graph graphs[ST_MOST_GRAPHS];
     int64_t time;
@@ -69,7 +71,42 @@ static st_queue *st_new_queue(int32_t device, st_handle stream) {
     queue->device = device;
     queue->stream = stream;
     queue->waiting = (st_sequence){0, 0, queue->operations, queue->slots};
+    queue->most_operations = ST_MOST_OPERATIONS, queue->most_slots = ST_MOST_SLOTS;
     return queue;
+}
+
+static void st_free_grown(st_queue *queue) {
+    if (queue->waiting.operations != queue->operations) free(queue->waiting.operations);
+    if (queue->waiting.slots != queue->slots) free(queue->waiting.slots);
+}
+
+/* Let twice as much wait; false without memory for it. */
+static bool st_grow(st_queue *queue) {
+    st_sequence *const waiting = &queue->waiting;
+    const size_t most = 2 * (size_t)queue->most_operations, slots = 2 * (size_t)queue->most_slots;
+    st_sequence grown = {waiting->count, waiting->used, malloc(most * sizeof *grown.operations),
+                         malloc(slots * sizeof *grown.slots)};
+    if (!grown.operations || !grown.slots) {
+        free(grown.operations);
+        free(grown.slots);
+        return false;
+    }
+    memcpy(grown.operations, waiting->operations, (size_t)waiting->count * sizeof *grown.operations);
+    memcpy(grown.slots, waiting->slots, (size_t)waiting->used * sizeof *grown.slots);
+    st_free_grown(queue);
+    *waiting = grown;
+    queue->most_operations = (int32_t)most, queue->most_slots = (int32_t)slots;
+    return true;
+}
+
+/* Whether an operation with some slots may wait. */
+static bool st_has_room(st_queue *queue, int32_t slots) {
+    st_sequence *const waiting = &queue->waiting;
+    for (;;) {
+        const bool fits = waiting->used + slots <= queue->most_slots;
+        if (fits && waiting->count < queue->most_operations) return true;
+        if (!queue->holds || !st_grow(queue)) return false;
+    }
 }
 
 static void st_forget_graph(st_graph *graph, st_handle stream) {
@@ -107,6 +144,7 @@ static void st_free_queue(st_queue *queue) {
     st_free_workspace(queue);
     for (int k = 0; k < ST_MOST_GRAPHS; k++) st_forget_graph(&queue->graphs[k], queue->stream);
     if (queue->staged) cuda.HostFree(queue->staged);
+    st_free_grown(queue);
     free(queue);
 }
 
@@ -260,6 +298,7 @@ static void st_capture(st_graph *graph, const st_queue *queue) {
 
 /* Do all that waits. */
 static int32_t st_flush(st_queue *queue) {
+    if (queue && queue->holds) return st_refuse_capture("a library works outside of it");
     if (!queue || queue->waiting.count == 0) return 0;
     st_graph *graph = NULL;
     if (cuda_has_graphs && queue->waiting.count >= ST_LEAST_OPERATIONS) {
@@ -286,8 +325,7 @@ static bool st_wait_with_launch(st_queue *queue, const st_operation *launch, con
                                 void *const *arguments) {
     st_sequence *const waiting = &queue->waiting;
     const int32_t count = (int32_t)strlen(sizes);
-    if (count > ST_MOST_ARGUMENTS) return false;
-    if (waiting->count == ST_MOST_OPERATIONS || waiting->used + count > ST_MOST_SLOTS) return false;
+    if (count > ST_MOST_ARGUMENTS || !st_has_room(queue, count)) return false;
     st_slot *const slots = waiting->slots + waiting->used;
     memset(slots, 0, (size_t)count * sizeof *slots);
     for (int32_t k = 0; k < count; k++) memcpy(slots[k].bytes, arguments[k], (size_t)sizes[k]);
@@ -312,9 +350,7 @@ static void st_set_product(st_product *to, const st_product *p) {
 static bool st_wait_with_product(st_queue *queue, const st_product *product) {
     static const size_t sizes[] = {4, 8, 8, 16};
     st_sequence *const waiting = &queue->waiting;
-    if (waiting->count == ST_MOST_OPERATIONS || waiting->used + ST_PRODUCT_SLOTS > ST_MOST_SLOTS) {
-        return false;
-    }
+    if (!st_has_room(queue, ST_PRODUCT_SLOTS)) return false;
     st_waiting_product own;
     memset(&own, 0, sizeof own);
     st_set_product(&own.product, product);
@@ -347,7 +383,7 @@ static bool st_choose_half(st_queue *queue) {
 /* Let a copy to the device wait, of bytes that may change at once; false if it can't. */
 static bool st_wait_with_copy(st_queue *queue, st_pointer target, const void *source, int64_t bytes) {
     const int64_t whole = (bytes + 63) / 64 * 64;
-    if (queue->waiting.count == ST_MOST_OPERATIONS) return false;
+    if (!st_has_room(queue, 0)) return false;
     if (bytes > ST_WAITING_BYTES || queue->staged_bytes + whole > ST_WAITING_BYTES) return false;
     if (queue->staged_bytes == 0 && !st_choose_half(queue)) return false;
     if (!queue->staged && cuda.HostAlloc((void **)&queue->staged, 2 * ST_WAITING_BYTES, 0) != 0) {
@@ -357,7 +393,7 @@ static bool st_wait_with_copy(st_queue *queue, st_pointer target, const void *so
     char *const own = queue->staged + queue->half * ST_WAITING_BYTES + queue->staged_bytes;
     memcpy(own, source, (size_t)bytes);
     queue->staged_bytes += whole;
-    queue->operations[queue->waiting.count++] = (st_operation){
+    queue->waiting.operations[queue->waiting.count++] = (st_operation){
         .target = target, .source = own, .bytes = (size_t)bytes,
     };
     return true;

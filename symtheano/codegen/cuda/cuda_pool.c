@@ -121,6 +121,9 @@ ST_EXPORT void st_free(int32_t device, void *given, int64_t bytes) {
 /* Memory for an array on a device; NULL if there is none. */
 ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
     if (st_refuse_child() != 0) return NULL;
+    if (st_capturing && st_lender_of(device)) {
+        return st_refuse_capture("arrays come from an allocator of the caller's"), NULL;
+    }
     const st_lend lend = st_lender_of(device);
     if (lend && bytes >= 0) return st_lent(device, lend, bytes);
     const int64_t rounded = bytes < 0 ? bytes : st_rounded(bytes);
@@ -132,6 +135,7 @@ ST_EXPORT void *st_allocate(int32_t device, int64_t bytes) {
         if (kept && st_follow_frees(device) == 0) return memory;
         if (kept) return st_free(device, memory, bytes), NULL;
     }
+    if (st_capturing) return st_refuse_capture(ST_NO_MEMORY_YET), NULL;
     const st_place *const place = st_enter_device(device);
     if (!place) return NULL;
     st_pointer memory = st_allocate_for(place->context, place->stream, rounded);

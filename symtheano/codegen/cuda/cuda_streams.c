@@ -16,6 +16,28 @@ static int64_t st_frees;
 static __thread int64_t st_frees_seen;
 static __thread st_handle st_running; /* the stream of this thread's call, or NULL */
 
+/* Whether this thread's call is part of a graph that the caller captures. Nothing is done then before the
+   end of the call, and what can't be part of a graph is refused. */
+static __thread bool st_capturing, st_capture_refused;
+
+static int32_t st_refuse_capture(const char *why) {
+    st_capture_refused = true;
+    snprintf(st_why, sizeof st_why, "a call can't be part of a graph that is captured: %s", why);
+    return 1;
+}
+
+#define ST_NO_MEMORY_YET \
+    "it needs memory; call the function before, with the same lengths, and drop what it returns"
+
+/* Whether a caller captures what follows on a stream, as a part of a graph. */
+static bool st_is_captured(st_handle stream) {
+    int status = 0;
+    const st_handle *nodes = NULL;
+    size_t count = 0;
+    return cuda_has_updates && cuda_updates.CaptureInfo(stream, &status, NULL, NULL, &nodes, &count) == 0
+        && status == 1;
+}
+
 static void st_remove_lane(int32_t device, int32_t number) {
     st_lane *const lanes = st_lanes[device].lanes;
     cuda.EventDestroy(lanes[number].event);
@@ -27,7 +49,9 @@ static void st_remove_lane(int32_t device, int32_t number) {
 static int32_t st_follow_locked(int32_t device, st_handle stream) {
     for (int32_t k = st_lanes[device].count - 1; k >= 0; k--) {
         const st_lane *const lane = &st_lanes[device].lanes[k];
-        if (lane->users > 0) {
+        if (lane->users > 0 && st_is_captured(lane->stream)) {
+            continue; /* what is captured does not run yet, and no other stream may be drawn in */
+        } else if (lane->users > 0) {
             ST_CUDA(EventRecord, lane->event, lane->stream);
         } else if (cuda.EventQuery(lane->event) == 0) {
             st_remove_lane(device, k);
@@ -96,10 +120,11 @@ static int32_t st_add_user(int32_t device, st_handle stream) {
 static int32_t st_remove_user(int32_t device, st_handle stream) {
     st_lane *const lane = st_lane_of(device, stream);
     if (!lane || --lane->users > 0) return 0;
-    const int code = cuda.EventRecord(lane->event, stream);
-    if (code == 0) return 0;
+    const bool captured = st_is_captured(stream);
+    const int code = captured ? 0 : cuda.EventRecord(lane->event, stream);
+    if (code == 0 && !captured) return 0;
     st_remove_lane(device, (int32_t)(lane - st_lanes[device].lanes));
-    return st_failed("EventRecord", code);
+    return code == 0 ? 0 : st_failed("EventRecord", code);
 }
 
 /* Let calls of this thread run on a stream from now on, or, if it is NULL, on their own. `before` is set

@@ -178,6 +178,12 @@ class CudaModule:
             raise DeviceError(self.reason())
         self.driver = self.handle = table_of(driver)(address)
 
+    def keep_from_graphs(self, why: str) -> None:
+        """Refuse calls that are part of a graph that the caller captures."""
+        library = self.memory.library
+        library.st_keep_from_graphs.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+        library.st_keep_from_graphs(self.driver, why.encode())
+
     def reason(self) -> str:
         """Return why the driver has refused something in this thread."""
         return self.memory.reason()

@@ -103,6 +103,9 @@ class EmulatedModule:
         self.driver = table_of(memory.library)(address)
         self.handle = (self.library.handle, self.driver)
 
+    def keep_from_graphs(self, why: str) -> None:
+        """Do nothing: the device has no graphs."""
+
     def reason(self) -> str:
         """Return why the driver has refused something in this thread."""
         return self.memory.reason()
