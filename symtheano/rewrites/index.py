@@ -351,6 +351,8 @@ choose_in_call, expand: tensor.indexing.call_broadcast.BroadcastInCall
 [shifts]
 increments_as_shifted_reads, expand: tensor.indexing.slices.IncSubtensor;
     tensor.indexing.slices.IncSubtensor
+[rolls]
+rolls_as_shifted_reads, expand, graph: tensor.shapes.join.Join
 [transposes]
 operations_between_transposes, expand, graph: tensor.elemwise.DimShuffle
 [scan_merge]

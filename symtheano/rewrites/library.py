@@ -16,7 +16,7 @@ _BEFORE_LOOPS = (
     "canonicalize algebra signs quotients scalars logic reduce shape subtensor scatters onehot "
     "identities bells vanishing stabilize exponentials logarithms scaled rational clipped "
     "selections shares differences norms scaling specialize sums masks attention blas diagonals "
-    "batched expand shifts transposes"
+    "batched expand shifts rolls transposes"
 ).split()
 _ABOUT_LOOPS = (
     "scan_merge scans scan_lengths scan_stored scan_unroll scan_rows scan_starts scan_draws "

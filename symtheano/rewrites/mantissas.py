@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
+from math import exp
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
@@ -23,6 +24,7 @@ from symtheano.rewrites.match import (
 )
 from symtheano.rewrites.products import exponent
 from symtheano.rewrites.stabilize import reduced
+from symtheano.rewrites.terms import factors_of, sign_of
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.nnet.softmax import finite_max
@@ -34,6 +36,10 @@ _DEPTH = 5
 moderate."""
 _TERMS = 6
 """Maximum number of terms of a sum that are examined."""
+_MANY_TERMS = 64
+"""Maximum number of terms of a sum that does not have to be scaled."""
+_NOT_SMALL = 1e-3
+"""Quotients by numbers that are not smaller overflow only if they are large themselves."""
 
 Powers = tuple[tuple[Tensor, float], ...]
 """Exponents and their factors."""
@@ -144,7 +150,7 @@ class Scaling:
             if factors is not None:
                 return self._product(factors, sign, depth)
         if inputs_of(variable, scalar.add) or inputs_of(variable, scalar.sub):
-            return self._sum(variable, depth)
+            return None if is_moderate_sum(variable) else self._sum(variable, depth)
         return self._other(variable, depth)
 
     def _other(self, variable: Tensor, depth: int) -> Scaled | None:
@@ -256,15 +262,48 @@ class Scaling:
         return Scaled(added(parts, variable), ((top, 1.0),), is_sum=True)
 
 
-def terms_of(variable: Tensor) -> list[tuple[Tensor, int]]:
-    """Return the terms of a sum and their signs."""
+def is_moderate_sum(variable: Tensor) -> bool:
+    """Return whether a sum of exponentials neither overflows nor vanishes.
+
+    No exponent is ever positive, and one term is a number that is not small, as where a point is
+    compared with its neighbours and itself: ``exp(-(x - x)**2) + exp(-(x - y)**2)``.
+    """
+    smallest = 0.0
+    for term, sign in terms_of(variable, _MANY_TERMS):
+        power, value = exponent(term), real_value(term)
+        if sign < 0 or (power is None and (value is None or value < 0)):
+            return False
+        if power is None:
+            smallest = max(smallest, value or 0.0)
+            continue
+        parts = terms_of(power)
+        if any(part_sign * sign_of(part) >= 0 for part, part_sign in parts):
+            return False
+        numbers = [real_value(part) for part, _ in parts if not _vanishes(part)]
+        if None not in numbers:
+            smallest = max(smallest, exp(-sum(abs(number or 0.0) for number in numbers)))
+    return smallest >= _NOT_SMALL
+
+
+def _vanishes(variable: Tensor) -> bool:
+    """Return whether a product is zero, or NaN, because it has a factor ``x - x``."""
+    for item in factors_of(variable).arrays:
+        (base,) = inputs_of(item, scalar.sqr) or (item,)
+        pair = inputs_of(base, scalar.sub)
+        if pair is not None and pair[0] is pair[1]:
+            return True
+    return False
+
+
+def terms_of(variable: Tensor, most: int = _TERMS) -> list[tuple[Tensor, int]]:
+    """Return the terms of a sum and their signs; beyond ``most`` of them, sums as terms."""
     terms: list[tuple[Tensor, int]] = []
     stack = [(variable, 1)]
     while stack:
         item, sign = stack.pop()
         row = scalar.add if inputs_of(item, scalar.add) else scalar.sub
         parts = inputs_of(item, row)
-        if parts is None or len(terms) + len(stack) >= _TERMS:
+        if parts is None or len(terms) + len(stack) >= most:
             terms.append((item, sign))
         else:
             stack += [(parts[1], sign if row is scalar.add else -sign), (parts[0], sign)]

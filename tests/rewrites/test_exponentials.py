@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import grad
+from symtheano import function, grad
 from symtheano.graph.intern import FunctionGraph
 from symtheano.interpret import interpret
 from symtheano.rewrites import exponentials, logarithms, scaled
@@ -162,3 +162,53 @@ def test_standardized_exponentials_are_left_alone():
     fired = rewriter.trace.counts()
     assert not {"quotient_of_exponentials", "log_of_exponentials"} & set(fired)
     assert fired
+
+
+def neighbourhood(m, x, others):
+    """Return a mean of points with weights that fall with their distance, the point among them."""
+    weights = [m.exp(-k / 8 - (other - x) ** 2 / 0.5) for k, other in enumerate(others)]
+    total = sum(weight * other for weight, other in zip(weights, others, strict=True))
+    return total / sum(weights)
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        lambda x, y: neighbourhood(T, x, [x, y, 2 * y]),
+        lambda x, y: neighbourhood(T, x, [y, 3 * y, 2 * y, x, *[k * y for k in range(4, 30)]]),
+        lambda x, y: T.exp(-T.sqr(y)) / (1 + T.exp(-T.sqr(x))),
+    ],
+)
+def test_sums_in_which_one_exponential_is_one_are_left_alone(example):
+    x, y = T.dmatrices("x", "y")
+    rewriter = Rewriter(default_rules())
+    rewriter.rewrite(FunctionGraph([x, y], [example(x, y)]))
+    assert "quotient_of_exponentials" not in rewriter.trace.counts()
+
+
+def test_a_mean_of_neighbours_has_the_values_of_its_definition():
+    x, y = T.dmatrices("x", "y")
+    f = function([x, y], neighbourhood(T, x, [y, x, 2 * y]))
+    at = np.array([[0.3, 1e3, -1e200, 0.0], [np.nan, 1.0, 5.0, -7.0]])
+    others = np.array([[0.5, -1e3, 1e200, -0.0], [1.0, np.nan, 5.0, 1e-300]])
+    with np.errstate(all="ignore"):
+        expected = neighbourhood(np, at, [others, at, 2 * others])
+    np.testing.assert_allclose(f(at, others), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        lambda x, y: [y, 2 * y],  # all may vanish
+        lambda x, y: [y, x + 1],
+    ],
+)
+def test_sums_of_exponentials_that_may_vanish_are_scaled(others, fires):
+    fires("quotient_of_exponentials", lambda x, y: neighbourhood(T, x, others(x, y)))
+
+
+def test_sums_of_exponentials_that_may_overflow_are_scaled(fires):
+    fires("quotient_of_exponentials",
+          lambda x, y: T.exp(y) / (1 + T.exp(-T.sqr(x)) + T.exp(T.sqr(y))))  # fmt: skip
+    fires("quotient_of_exponentials",
+          lambda x, y: T.exp(y) / (T.exp(-T.sqr(x - x)) + T.exp(x)))  # fmt: skip
