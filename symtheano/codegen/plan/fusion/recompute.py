@@ -31,6 +31,7 @@ def recompute(table: Table, costs: Costs) -> Table:
         What moving and computing elements costs.
     """
     again = _Again(table, costs)
+    again.store_dear()
     steps = tuple(map(again.step, table.steps))
     return replace(table, steps=steps, memory=frozenset(again.memory))
 
@@ -43,13 +44,41 @@ class _Again:
         self.source = table.operands.views.source
         self.remade = Remade(table.operands.views, table.number, self.memory, costs)
 
+    def store_dear(self) -> None:
+        """Decide what costs too much to be computed again, whatever is in memory.
+
+        Groups then compute what depends on it again, also those before one that reads it itself.
+        """
+        reads: dict[Tensor, list[tuple[Axes, Group]]] = {}
+        groups = [step for step in self.table.steps if isinstance(step, Group)]
+        for group in groups:
+            if not self.memory.issuperset(self._read(group)):
+                for value, places in self._places(group).items():
+                    reads.setdefault(value, []).extend((axes, group) for axes in places)
+        for value in (member.result for group in groups for member in group.members):
+            for axes, group in reads.get(value, ()):
+                width = len(group.space)
+                if not self.remade.compute_again(value, axes, leaves=None, axes_of_nest=width):
+                    self.memory.add(value)
+
     def step(self, step: Group | OpGroup) -> Group | OpGroup:
         """Return a step with what it computes again."""
         if isinstance(step, OpGroup):
             return step
-        read = step.leaves.keys() & self.table.number.keys() - step.results.keys()
-        read -= step.inline  # a later group may compute them as well, for others
-        return step if self.memory.issuperset(read) else self._with_recomputed(step)
+        return step if self.memory.issuperset(self._read(step)) else self._with_recomputed(step)
+
+    def _read(self, group: Group) -> Collection[Tensor]:
+        """Return what a group reads of others; later ones may compute what is inline as well."""
+        read = group.leaves.keys() & self.table.number.keys() - group.results.keys()
+        return read - group.inline
+
+    def _places(self, group: Group) -> dict[Tensor, set[Axes]]:
+        """Return at which axes a group reads what others compute."""
+        places: dict[Tensor, set[Axes]] = {}
+        for member in group.members:
+            for operand in self._read_at_index(member, group):
+                places.setdefault(operand.variable, set()).add(through(operand, member.axes))
+        return places
 
     def _with_recomputed(self, group: Group) -> Group:
         """Return a group with members that compute again what it reads, where this is better.
@@ -58,10 +87,7 @@ class _Again:
         indices, like ``x`` in ``x + x.T``, is loaded.
         """
         reads = [self._read_at_index(member, group) for member in group.members]
-        places: dict[Tensor, set[Axes]] = {}
-        for member, operands in zip(group.members, reads, strict=True):
-            for operand in operands:
-                places.setdefault(operand.variable, set()).add(through(operand, member.axes))
+        places = self._places(group)
         again: dict[Tensor, Member] = {}
         for value in self._operands_first(places):
             chain: list[Member] = []

@@ -58,7 +58,7 @@ class Remade:
         value: Tensor,
         axes: Axes,
         inside: Mapping[Tensor, Axes] = MappingProxyType({}),
-        leaves: Collection[Tensor] = (),
+        leaves: Collection[Tensor] | None = (),
         instead: bool = False,
         axes_of_nest: int = 0,
     ) -> list[Member]:
@@ -71,7 +71,7 @@ class Remade:
         inside
             What is computed in the nest already, and needs no member.
         leaves
-            What the nest loads anyway.
+            What the nest loads anyway; None if loads are not counted.
         instead
             Whether what nobody else wants costs nothing, since nobody else computes it then, nor
             loads what it needs.
@@ -91,7 +91,7 @@ class Remade:
         value: Tensor,
         axes: Axes,
         inside: Mapping[Tensor, Axes],
-        leaves: Collection[Tensor],
+        leaves: Collection[Tensor] | None,
         instead: bool,
         axes_of_nest: int,
     ) -> list[Member]:
@@ -122,7 +122,9 @@ class Remade:
                 members += inner[::-1]
                 continue
             if not self._is_computed(variable):
-                if not (variable in leaves or variable in loaded or is_unit(variable)):
+                if leaves is None or variable in leaves or variable in loaded:
+                    continue
+                if not is_unit(variable):
                     loaded.add(variable)
                     loads += costs.move * _itemsize(variable) / size
                 continue

@@ -61,6 +61,16 @@ def test_what_values_are_made_of_is_decided_before() -> None:
     assert squared.axes == (0,), "its operand is loaded anyway"
 
 
+def test_what_a_later_group_reads_is_in_memory_for_those_before() -> None:
+    z = T.tensor4("z")
+    dear = T.sigmoid(z)
+    cheap = dear * z
+    outputs = [dear.sum(), cheap.sum((0, 2, 3)), dear.sum((0, 2, 3))]
+    schedule = scheduled([z], outputs)
+    stored = {value for nest in nests_of(schedule) for value in nest.stores if value.ndim == 4}
+    assert {value.owner.op for value in stored} == {dear.owner.op}
+
+
 @pytest.mark.needs_cc
 def test_gathered_elements_that_a_later_group_stores_are_read_where_they_are() -> None:
     """The derivative of singular vectors reads diagonals of products, which are results, too."""
