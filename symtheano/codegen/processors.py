@@ -22,6 +22,8 @@ from symtheano.codegen.passes.motion import motion
 from symtheano.codegen.passes.narrow import narrow
 from symtheano.codegen.passes.outline import outline
 from symtheano.codegen.passes.parallelize import parallelize
+from symtheano.codegen.passes.partial_columns import partial_columns
+from symtheano.codegen.passes.partial_sums import partial_sums
 from symtheano.codegen.passes.peel import peel
 from symtheano.codegen.passes.pieces import pieces
 from symtheano.codegen.passes.poll_work import poll_work
@@ -57,8 +59,8 @@ CPU = Target(
     passes=(
         collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, chunk, stage,
         lanes, search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel,
-        prefetch_gathers, share, parallelize, announce, vectorize, blend, quotients, widen,
-        skip_empty, accumulators, polls,
+        prefetch_gathers, share, parallelize, announce, vectorize, blend, quotients, partial_sums,
+        partial_columns, widen, skip_empty, accumulators, polls,
     ),
     legalizations=(masks, halves),
     program_passes=(

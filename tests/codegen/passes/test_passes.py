@@ -45,7 +45,9 @@ FIRES = {
     "vectorize": "elementwise",
     "blend": "chosen",
     "quotients": "shares_of_six",
-    "widen": "float32_rows",
+    "partial_sums": "float32_rows",
+    "partial_columns": "float32_sums",
+    "widen": "wide_rows",
     "announce": "scatter",
     "polls": "orbits",
 }

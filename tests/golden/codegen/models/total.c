@@ -9,7 +9,7 @@ typedef struct kernel_0_sum_part_given {
     const int64_t x_d1;
 } kernel_0_sum_part_given;
 
-ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const int64_t thread,
+ST_KERNEL void kernel_0_sum_part(const int64_t begin_2, const int64_t end, const int64_t thread,
         const void *given) {
     const kernel_0_sum_part_given *const st_given = given;
     const float *x = st_given->x;
@@ -17,7 +17,11 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const i
     const int64_t rows = st_given->rows;
     const int64_t x_d0 = st_given->x_d0;
     const int64_t x_d1 = st_given->x_d1;
-    for (int64_t chunk = begin; chunk < end; chunk++) {
+    _Alignas(64) double sum_f64_lanes[8];
+    _Alignas(64) double sum_f64_lanes_2[8];
+    _Alignas(64) double sum_f64_lanes_3[8];
+    _Alignas(64) double sum_f64_lanes_4[8];
+    for (int64_t chunk = begin_2; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t k_2 = x_d0*x_d1;
@@ -28,67 +32,216 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const i
         double sum_f64_3 = 0.0;
         double sum_f64_4 = 0.0;
         double sum_f64_5 = 0.0;
-        const int64_t i_whole = part & (-8LL);
-        st_f64v sum_f64_lanes = {0.0, 0.0, 0.0, 0.0};
-        st_f64v sum_f64_lanes_2 = {0.0, 0.0, 0.0, 0.0};
-        st_f64v sum_f64_lanes_3 = {0.0, 0.0, 0.0, 0.0};
-        st_f64v sum_f64_lanes_4 = {0.0, 0.0, 0.0, 0.0};
-        st_f64v sum_f64_lanes_5 = {0.0, 0.0, 0.0, 0.0};
-        st_f64v sum_f64_lanes_6 = {0.0, 0.0, 0.0, 0.0};
-        st_f64v sum_f64_lanes_7 = {0.0, 0.0, 0.0, 0.0};
-        st_f64v sum_f64_lanes_8 = {0.0, 0.0, 0.0, 0.0};
-        for (int64_t i_3 = start; i_3 < i_whole + start; i_3 += 8) {
-            const st_f32v x_i_6 = *(const st_f32v *)&x[i_3];
-            /* models.py:67: return function([x], x.sum(), name="total") */
-            const st_f64v v_6 = st_widened(x_i_6);
-            sum_f64_lanes += v_6;
-            const st_f32v x_i_7 = *(const st_f32v *)&x[i_3 + part];
-            const st_f64v v_7 = st_widened(x_i_7);
-            sum_f64_lanes_2 += v_7;
-            const st_f32v x_i_8 = *(const st_f32v *)&x[i_3 + part*2];
-            const st_f64v v_8 = st_widened(x_i_8);
-            sum_f64_lanes_3 += v_8;
-            const st_f32v x_i_9 = *(const st_f32v *)&x[i_3 + part*3];
-            const st_f64v v_9 = st_widened(x_i_9);
-            sum_f64_lanes_4 += v_9;
-            const st_f32v x_i_10 = *(const st_f32v *)&x[i_3 + 4];
-            const st_f64v v_10 = st_widened(x_i_10);
-            sum_f64_lanes_5 += v_10;
-            const st_f32v x_i_11 = *(const st_f32v *)&x[i_3 + part + 4];
-            const st_f64v v_11 = st_widened(x_i_11);
-            sum_f64_lanes_6 += v_11;
-            const st_f32v x_i_12 = *(const st_f32v *)&x[i_3 + part*2 + 4];
-            const st_f64v v_12 = st_widened(x_i_12);
-            sum_f64_lanes_7 += v_12;
-            const st_f32v x_i_13 = *(const st_f32v *)&x[i_3 + part*3 + 4];
-            const st_f64v v_13 = st_widened(x_i_13);
-            sum_f64_lanes_8 += v_13;
+        const int64_t i_whole = part & (-64LL);
+        const int64_t i_whole_2 = part & (-8LL);
+        #pragma omp simd
+        for (int64_t i_lane = 0; i_lane < 8; i_lane++) {
+            sum_f64_lanes[i_lane] = 0.0;
+            sum_f64_lanes_2[i_lane] = 0.0;
+            sum_f64_lanes_3[i_lane] = 0.0;
+            sum_f64_lanes_4[i_lane] = 0.0;
         }
-        const st_f64v v_14 = sum_f64_lanes + sum_f64_lanes_5;
-        const double v_15 = st_total(v_14);
-        sum_f64_2 += v_15;
-        const st_f64v v_16 = sum_f64_lanes_2 + sum_f64_lanes_6;
-        const double v_17 = st_total(v_16);
-        sum_f64_3 += v_17;
-        const st_f64v v_18 = sum_f64_lanes_3 + sum_f64_lanes_7;
-        const double v_19 = st_total(v_18);
-        sum_f64_4 += v_19;
-        const st_f64v v_20 = sum_f64_lanes_4 + sum_f64_lanes_8;
-        const double v_21 = st_total(v_20);
-        sum_f64_5 += v_21;
-        for (int64_t i_4 = i_whole + start; i_4 < part + start; i_4++) {
-            const float x_i_14 = x[i_4];
-            const double v_22 = (double)x_i_14;
-            sum_f64_2 += v_22;
-            const float x_i_15 = x[i_4 + part];
-            const double v_23 = (double)x_i_15;
-            sum_f64_3 += v_23;
-            const float x_i_16 = x[i_4 + part*2];
-            const double v_24 = (double)x_i_16;
-            sum_f64_4 += v_24;
-            const float x_i_17 = x[i_4 + part*3];
-            const double v_25 = (double)x_i_17;
-            sum_f64_5 += v_25;
+        for (int64_t i_3 = start; i_3 < i_whole + start; i_3 += 64) {
+            #pragma omp simd
+            for (int64_t i_lane_2 = 0; i_lane_2 < 8; i_lane_2++) {
+                const float x_i_6 = x[i_3 + i_lane_2];
+                const float x_i_7 = x[i_3 + i_lane_2 + 8];
+                const float x_i_8 = x[i_3 + i_lane_2 + 16];
+                const float x_i_9 = x[i_3 + i_lane_2 + 24];
+                const float x_i_10 = x[i_3 + i_lane_2 + 32];
+                const float x_i_11 = x[i_3 + i_lane_2 + 40];
+                const float x_i_12 = x[i_3 + i_lane_2 + 48];
+                const float x_i_13 = x[i_3 + i_lane_2 + 56];
+                const float v_6 = x_i_6 + x_i_7;
+                const float v_7 = x_i_8 + x_i_9;
+                const float v_8 = x_i_10 + x_i_11;
+                const float v_9 = x_i_12 + x_i_13;
+                const float v_10 = v_6 + v_7;
+                const float v_11 = v_8 + v_9;
+                const float v_12 = v_10 + v_11;
+                const double v_13 = (double)v_12;
+                const double sum_f64_lanes_i_9 = sum_f64_lanes[i_lane_2];
+                const double v_82 = sum_f64_lanes_i_9 + v_13;
+                const float x_i_14 = x[i_3 + i_lane_2 + part];
+                const float x_i_15 = x[i_3 + i_lane_2 + part + 8];
+                const float x_i_16 = x[i_3 + i_lane_2 + part + 16];
+                const float x_i_17 = x[i_3 + i_lane_2 + part + 24];
+                const float x_i_18 = x[i_3 + i_lane_2 + part + 32];
+                const float x_i_19 = x[i_3 + i_lane_2 + part + 40];
+                const float x_i_20 = x[i_3 + i_lane_2 + part + 48];
+                const float x_i_21 = x[i_3 + i_lane_2 + part + 56];
+                const float v_14 = x_i_14 + x_i_15;
+                const float v_15 = x_i_16 + x_i_17;
+                const float v_16 = x_i_18 + x_i_19;
+                const float v_17 = x_i_20 + x_i_21;
+                const float v_18 = v_14 + v_15;
+                const float v_19 = v_16 + v_17;
+                const float v_20 = v_18 + v_19;
+                const double v_21 = (double)v_20;
+                const double sum_f64_lanes_2_i_9 = sum_f64_lanes_2[i_lane_2];
+                const double v_83 = sum_f64_lanes_2_i_9 + v_21;
+                const float x_i_22 = x[i_3 + i_lane_2 + part*2];
+                const float x_i_23 = x[i_3 + i_lane_2 + part*2 + 8];
+                const float x_i_24 = x[i_3 + i_lane_2 + part*2 + 16];
+                const float x_i_25 = x[i_3 + i_lane_2 + part*2 + 24];
+                const float x_i_26 = x[i_3 + i_lane_2 + part*2 + 32];
+                const float x_i_27 = x[i_3 + i_lane_2 + part*2 + 40];
+                const float x_i_28 = x[i_3 + i_lane_2 + part*2 + 48];
+                const float x_i_29 = x[i_3 + i_lane_2 + part*2 + 56];
+                const float v_22 = x_i_22 + x_i_23;
+                const float v_23 = x_i_24 + x_i_25;
+                const float v_24 = x_i_26 + x_i_27;
+                const float v_25 = x_i_28 + x_i_29;
+                const float v_26 = v_22 + v_23;
+                const float v_27 = v_24 + v_25;
+                const float v_28 = v_26 + v_27;
+                const double v_29 = (double)v_28;
+                const double sum_f64_lanes_3_i_9 = sum_f64_lanes_3[i_lane_2];
+                const double v_84 = sum_f64_lanes_3_i_9 + v_29;
+                const float x_i_30 = x[i_3 + i_lane_2 + part*3];
+                const float x_i_31 = x[i_3 + i_lane_2 + part*3 + 8];
+                const float x_i_32 = x[i_3 + i_lane_2 + part*3 + 16];
+                const float x_i_33 = x[i_3 + i_lane_2 + part*3 + 24];
+                const float x_i_34 = x[i_3 + i_lane_2 + part*3 + 32];
+                const float x_i_35 = x[i_3 + i_lane_2 + part*3 + 40];
+                const float x_i_36 = x[i_3 + i_lane_2 + part*3 + 48];
+                const float x_i_37 = x[i_3 + i_lane_2 + part*3 + 56];
+                const float v_30 = x_i_30 + x_i_31;
+                const float v_31 = x_i_32 + x_i_33;
+                const float v_32 = x_i_34 + x_i_35;
+                const float v_33 = x_i_36 + x_i_37;
+                const float v_34 = v_30 + v_31;
+                const float v_35 = v_32 + v_33;
+                const float v_36 = v_34 + v_35;
+                const double v_37 = (double)v_36;
+                const double sum_f64_lanes_4_i_9 = sum_f64_lanes_4[i_lane_2];
+                const double v_85 = sum_f64_lanes_4_i_9 + v_37;
+                sum_f64_lanes[i_lane_2] = v_82;
+                sum_f64_lanes_2[i_lane_2] = v_83;
+                sum_f64_lanes_3[i_lane_2] = v_84;
+                sum_f64_lanes_4[i_lane_2] = v_85;
+            }
+        }
+        for (int64_t i_4 = i_whole + start; i_4 < i_whole_2 + start; i_4 += 8) {
+            #pragma omp simd
+            for (int64_t i_lane_3 = 0; i_lane_3 < 8; i_lane_3++) {
+                const float x_i_38 = x[i_4 + i_lane_3];
+                const double v_38 = (double)x_i_38;
+                const double sum_f64_lanes_i_10 = sum_f64_lanes[i_lane_3];
+                const double v_86 = sum_f64_lanes_i_10 + v_38;
+                const float x_i_39 = x[i_4 + i_lane_3 + part];
+                const double v_39 = (double)x_i_39;
+                const double sum_f64_lanes_2_i_10 = sum_f64_lanes_2[i_lane_3];
+                const double v_87 = sum_f64_lanes_2_i_10 + v_39;
+                const float x_i_40 = x[i_4 + i_lane_3 + part*2];
+                const double v_40 = (double)x_i_40;
+                const double sum_f64_lanes_3_i_10 = sum_f64_lanes_3[i_lane_3];
+                const double v_88 = sum_f64_lanes_3_i_10 + v_40;
+                const float x_i_41 = x[i_4 + i_lane_3 + part*3];
+                const double v_41 = (double)x_i_41;
+                const double sum_f64_lanes_4_i_10 = sum_f64_lanes_4[i_lane_3];
+                const double v_89 = sum_f64_lanes_4_i_10 + v_41;
+                sum_f64_lanes[i_lane_3] = v_86;
+                sum_f64_lanes_2[i_lane_3] = v_87;
+                sum_f64_lanes_3[i_lane_3] = v_88;
+                sum_f64_lanes_4[i_lane_3] = v_89;
+            }
+        }
+        const double sum_f64_lanes_i = sum_f64_lanes[0];
+        const double sum_f64_lanes_i_2 = sum_f64_lanes[1];
+        const double sum_f64_lanes_i_3 = sum_f64_lanes[2];
+        const double sum_f64_lanes_i_4 = sum_f64_lanes[3];
+        const double sum_f64_lanes_i_5 = sum_f64_lanes[4];
+        const double sum_f64_lanes_i_6 = sum_f64_lanes[5];
+        const double sum_f64_lanes_i_7 = sum_f64_lanes[6];
+        const double sum_f64_lanes_i_8 = sum_f64_lanes[7];
+        const double v_42 = sum_f64_lanes_i + sum_f64_lanes_i_2;
+        const double v_43 = sum_f64_lanes_i_3 + sum_f64_lanes_i_4;
+        const double v_44 = sum_f64_lanes_i_5 + sum_f64_lanes_i_6;
+        const double v_45 = sum_f64_lanes_i_7 + sum_f64_lanes_i_8;
+        const double v_46 = v_42 + v_43;
+        const double v_47 = v_44 + v_45;
+        const double v_48 = v_46 + v_47;
+        const double sum_f64_lanes_2_i = sum_f64_lanes_2[0];
+        const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[1];
+        const double sum_f64_lanes_2_i_3 = sum_f64_lanes_2[2];
+        const double sum_f64_lanes_2_i_4 = sum_f64_lanes_2[3];
+        const double sum_f64_lanes_2_i_5 = sum_f64_lanes_2[4];
+        const double sum_f64_lanes_2_i_6 = sum_f64_lanes_2[5];
+        const double sum_f64_lanes_2_i_7 = sum_f64_lanes_2[6];
+        const double sum_f64_lanes_2_i_8 = sum_f64_lanes_2[7];
+        const double v_49 = sum_f64_lanes_2_i + sum_f64_lanes_2_i_2;
+        const double v_50 = sum_f64_lanes_2_i_3 + sum_f64_lanes_2_i_4;
+        const double v_51 = sum_f64_lanes_2_i_5 + sum_f64_lanes_2_i_6;
+        const double v_52 = sum_f64_lanes_2_i_7 + sum_f64_lanes_2_i_8;
+        const double v_53 = v_49 + v_50;
+        const double v_54 = v_51 + v_52;
+        const double v_55 = v_53 + v_54;
+        const double sum_f64_lanes_3_i = sum_f64_lanes_3[0];
+        const double sum_f64_lanes_3_i_2 = sum_f64_lanes_3[1];
+        const double sum_f64_lanes_3_i_3 = sum_f64_lanes_3[2];
+        const double sum_f64_lanes_3_i_4 = sum_f64_lanes_3[3];
+        const double sum_f64_lanes_3_i_5 = sum_f64_lanes_3[4];
+        const double sum_f64_lanes_3_i_6 = sum_f64_lanes_3[5];
+        const double sum_f64_lanes_3_i_7 = sum_f64_lanes_3[6];
+        const double sum_f64_lanes_3_i_8 = sum_f64_lanes_3[7];
+        const double v_56 = sum_f64_lanes_3_i + sum_f64_lanes_3_i_2;
+        const double v_57 = sum_f64_lanes_3_i_3 + sum_f64_lanes_3_i_4;
+        const double v_58 = sum_f64_lanes_3_i_5 + sum_f64_lanes_3_i_6;
+        const double v_59 = sum_f64_lanes_3_i_7 + sum_f64_lanes_3_i_8;
+        const double v_60 = v_56 + v_57;
+        const double v_61 = v_58 + v_59;
+        const double v_62 = v_60 + v_61;
+        const double sum_f64_lanes_4_i = sum_f64_lanes_4[0];
+        const double sum_f64_lanes_4_i_2 = sum_f64_lanes_4[1];
+        const double sum_f64_lanes_4_i_3 = sum_f64_lanes_4[2];
+        const double sum_f64_lanes_4_i_4 = sum_f64_lanes_4[3];
+        const double sum_f64_lanes_4_i_5 = sum_f64_lanes_4[4];
+        const double sum_f64_lanes_4_i_6 = sum_f64_lanes_4[5];
+        const double sum_f64_lanes_4_i_7 = sum_f64_lanes_4[6];
+        const double sum_f64_lanes_4_i_8 = sum_f64_lanes_4[7];
+        const double v_63 = sum_f64_lanes_4_i + sum_f64_lanes_4_i_2;
+        const double v_64 = sum_f64_lanes_4_i_3 + sum_f64_lanes_4_i_4;
+        const double v_65 = sum_f64_lanes_4_i_5 + sum_f64_lanes_4_i_6;
+        const double v_66 = sum_f64_lanes_4_i_7 + sum_f64_lanes_4_i_8;
+        const double v_67 = v_63 + v_64;
+        const double v_68 = v_65 + v_66;
+        const double v_69 = v_67 + v_68;
+        const double v_70 = __builtin_fabs(v_48);
+        const bool is_finite = v_70 <= 1.7976931348623157e+308;
+        const double v_71 = __builtin_fabs(v_55);
+        const bool is_finite_2 = v_71 <= 1.7976931348623157e+308;
+        const double v_72 = __builtin_fabs(v_62);
+        const bool is_finite_3 = v_72 <= 1.7976931348623157e+308;
+        const double v_73 = __builtin_fabs(v_69);
+        const bool is_finite_4 = v_73 <= 1.7976931348623157e+308;
+        const bool fits = is_finite & is_finite_2;
+        const bool fits_2 = fits & is_finite_3;
+        const bool fits_3 = fits_2 & is_finite_4;
+        const double v_74 = fits_3 ? v_48 : 0.0;
+        sum_f64_2 += v_74;
+        const double v_75 = fits_3 ? v_55 : 0.0;
+        sum_f64_3 += v_75;
+        const double v_76 = fits_3 ? v_62 : 0.0;
+        sum_f64_4 += v_76;
+        const double v_77 = fits_3 ? v_69 : 0.0;
+        sum_f64_5 += v_77;
+        const int64_t begin = fits_3 ? i_whole_2 : 0LL;
+        ST_SCALAR
+        for (int64_t i_5 = begin + start; i_5 < part + start; i_5++) {
+            const float x_i_42 = x[i_5];
+            /* models.py:67: return function([x], x.sum(), name="total") */
+            const double v_78 = (double)x_i_42;
+            sum_f64_2 += v_78;
+            const float x_i_43 = x[i_5 + part];
+            const double v_79 = (double)x_i_43;
+            sum_f64_3 += v_79;
+            const float x_i_44 = x[i_5 + part*2];
+            const double v_80 = (double)x_i_44;
+            sum_f64_4 += v_80;
+            const float x_i_45 = x[i_5 + part*3];
+            const double v_81 = (double)x_i_45;
+            sum_f64_5 += v_81;
         }
         sum_f64_2 += sum_f64_3;
         sum_f64_2 += sum_f64_4;
