@@ -290,9 +290,9 @@ def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
     keepdims
         Whether to keep the axes with length 1.
     acc_dtype
-        Dtype of the accumulator. For float results, the default is one step wider, so that the error
-        of float32 sums does not grow with their length. Compiled code may add up to eight float32
-        elements before that, by pairs; not if ``dtype`` is wider, too.
+        Dtype of the accumulator. For float results, the default is one step wider, so that the
+        error of float32 sums does not grow with their length. Compiled code may add up to eight
+        float32 elements by pairs before that, but not if ``dtype`` is wider as well.
     initial
         A number that is added to each sum.
 
