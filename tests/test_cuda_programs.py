@@ -1,0 +1,46 @@
+"""The script that writes and compiles all programs for devices, with one of each kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.codegen.models import network_step
+from tests.cuda_programs import KINDS, counts, main, recorded, sources
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("models", "softmax_rows"),
+        ("workloads", "red_sum_all"),
+        ("examples", "01_expression"),
+        ("conformance", "loops"),
+    ],
+)
+def test_programs(kind: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--kinds", kind, "--only", name, "--architectures", "sm_75"]) == 0
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{kind} {name}")
+    assert ": ok; " in first
+    assert rest[-1] == "0 failures"
+
+
+def test_failures_are_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails() -> object:
+        raise ValueError("no graph")
+
+    monkeypatch.setitem(KINDS, "models", lambda: iter([("one", fails), ("two", lambda: None)]))
+    assert main(["--kinds", "models"]) == 1
+    told = capsys.readouterr().out
+    assert "models one: FAILED: ValueError: no graph" in told
+    assert "models two: it makes no function" in told
+
+
+def test_a_training_step_waits_at_its_end_only() -> None:
+    with recorded() as found:
+        network_step()
+    for program, _ in sources(found[0]):
+        assert counts(program).reads == 0
+        assert counts(program).long == ()
