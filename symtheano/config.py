@@ -89,6 +89,9 @@ class Options:
     device_tf32
         Whether cuBLAS and cuDNN may round the factors of products of float32 to 11 significant
         bits, which is several times faster on devices since compute capability 8.0.
+    device_atomics
+        Whether threads of a device may add to elements that indices select in any order, as in the
+        gradient of a lookup. It saves a sort, but sums differ in the last bits from run to run.
     on_unused_input
         How ``function()`` handles an input that is not used.
     allow_input_downcast
@@ -150,6 +153,7 @@ class Options:
     device: str = "cpu"
     device_updates: str = "new"
     device_tf32: bool = False
+    device_atomics: bool = False
     on_unused_input: str = "raise"
     allow_input_downcast: bool | None = None
     threads: int = 0

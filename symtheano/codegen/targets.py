@@ -115,6 +115,8 @@ class Device:
         Fourier transforms.
     tf32
         Whether they may round the factors of products of float32.
+    atomics
+        Whether threads may add to elements in any order, so that sums differ from run to run.
     shared, pad
         Bytes of a block's own memory; elements between two rows of a tile there, so that a column
         of it lies in different banks.
@@ -129,6 +131,7 @@ class Device:
     pad: int = 0
     libraries: frozenset[str] = frozenset()
     tf32: bool = False
+    atomics: bool = False
 
     @property
     def warps(self) -> int:

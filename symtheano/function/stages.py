@@ -177,10 +177,16 @@ class Stages:
     def target(self) -> Target:
         """The processor or the device for which the program is written."""
         target = self.mode.target(self.options.device)
-        if self.options.device == "cpu" or not self.device.libraries:
+        options = self.options
+        if options.device == "cpu" or not (self.device.libraries or options.device_atomics):
             return target
-        libraries, tf32 = self.device.libraries, self.options.device_tf32
-        return change(target, device=change(target.device, libraries=libraries, tf32=tf32))
+        device = change(
+            target.device,
+            libraries=self.device.libraries,
+            tf32=options.device_tf32,
+            atomics=options.device_atomics,
+        )
+        return change(target, device=device)
 
     @property
     def donors(self) -> list[int | None]:
@@ -487,10 +493,11 @@ class Stages:
 
     def _device_identity(self) -> str:
         """Return what tells the device from others for which kernels are different."""
-        device = self.options.device
-        if device == "cpu":
-            return device
-        return f"{device} {self.device.identity} {self.options.device_tf32}"
+        options = self.options
+        if options.device == "cpu":
+            return options.device
+        choices = f"{options.device_tf32} {options.device_atomics}"
+        return f"{options.device} {self.device.identity} {choices}"
 
     def _package_state(self) -> str:
         dispatcher = self.dispatcher

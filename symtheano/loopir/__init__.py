@@ -3,7 +3,15 @@
 from symtheano.loopir.builder import Builder, NodeArrays
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Aligned, Launch, LibraryCall, Product, ReadBack, Transfer
+from symtheano.loopir.launch import (
+    Aligned,
+    AtomicAdd,
+    Launch,
+    LibraryCall,
+    Product,
+    ReadBack,
+    Transfer,
+)
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -46,6 +54,7 @@ __all__ = [
     "Allocate",
     "Announce",
     "Assign",
+    "AtomicAdd",
     "Barrier",
     "Buffer",
     "Builder",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symtheano.dataclass import dataclass, field
-from symtheano.loopir.launch import Aligned
+from symtheano.loopir.launch import Aligned, AtomicAdd
 from symtheano.loopir.memory import LOCAL, SHARED, STACK
 from symtheano.loopir.names import bodies, reads, walk, writes
 from symtheano.loopir.nodes import (
@@ -65,7 +65,7 @@ def misplaced(statement: Statement, around: str) -> str | None:
             return "shared memory belongs to a block of threads"
         if statement.buffer.memory is LOCAL and around:
             return "memory is allocated before a grid loop"
-    elif isinstance(statement, Store | Update) and around in ("grid", "warp"):
+    elif isinstance(statement, Store | Update | AtomicAdd) and around in ("grid", "warp"):
         return "all threads would store one element; let one of them do it"
     return None
 

@@ -8,7 +8,15 @@ from typing import get_args
 from symtheano.dataclass import dataclass
 from symtheano.dtypes import ALL
 from symtheano.loopir.host import Announce, Interrupt, Poll, Tick
-from symtheano.loopir.launch import Aligned, Launch, LibraryCall, Product, ReadBack, Transfer
+from symtheano.loopir.launch import (
+    Aligned,
+    AtomicAdd,
+    Launch,
+    LibraryCall,
+    Product,
+    ReadBack,
+    Transfer,
+)
 from symtheano.loopir.memory import LOCAL, MEMORIES, SHARED, Memory
 from symtheano.loopir.names import definitions, operands, reads, walk, writes
 from symtheano.loopir.nodes import (
@@ -30,7 +38,9 @@ from symtheano.loopir.program import Program
 ONLY_PASSES = frozenset((Reduce, Update, Locate, Kernel))
 """Statements that only passes understand."""
 
-OF_DEVICES = frozenset((Aligned, Barrier, Launch, LibraryCall, Local, Product, ReadBack, Transfer))
+OF_DEVICES = frozenset(
+    (Aligned, AtomicAdd, Barrier, Launch, LibraryCall, Local, Product, ReadBack, Transfer)
+)
 """Statements of kernels on a device, and of the host that launches them."""
 
 ADVICE = frozenset((Announce, Interrupt, Poll, Prefetch, Tick))

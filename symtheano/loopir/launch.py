@@ -9,6 +9,9 @@ from symtheano.loopir.index import Index
 from symtheano.loopir.memory import STACK
 from symtheano.loopir.operands import Buffer, Operand, Parts, Place, Value, require
 
+ATOMIC = frozenset(("float32", "float64", "int32", "int64", "uint32", "uint64"))
+"""Dtypes of elements to which threads of a device can add in one step."""
+
 
 @dataclass(frozen=True)
 class Aligned:
@@ -21,6 +24,21 @@ class Aligned:
 
     def __post_init__(self) -> None:
         require(self.target.dtype == "bool", "an address is aligned or not")
+
+
+@dataclass(frozen=True)
+class AtomicAdd:
+    """``buffer[index] += value``, which threads may do at the same time, in any order."""
+
+    buffer: Buffer
+    index: Index
+    value: Operand
+    parts = Parts(operands=("value",), indices=("index",), reads=("buffer",), writes=("buffer",))
+
+    def __post_init__(self) -> None:
+        name, dtype = self.buffer.name, self.buffer.dtype
+        require(dtype in ATOMIC, f"{name}: {dtype} is not added to by one instruction")
+        require(self.value.dtype == dtype, f"addition to {name}: dtype")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,15 @@ from symtheano.dataclass import dataclass
 from symtheano.formats import MOST_VALUES
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Aligned, Launch, LibraryCall, Product, ReadBack, Transfer
+from symtheano.loopir.launch import (
+    Aligned,
+    AtomicAdd,
+    Launch,
+    LibraryCall,
+    Product,
+    ReadBack,
+    Transfer,
+)
 from symtheano.loopir.memory import CHOSEN, LOCAL, OUTPUT
 from symtheano.loopir.operands import (
     Address,
@@ -566,5 +574,5 @@ Statement = (
     | Locate | Local | Barrier | For | While | Leave | If | Call | Measure
     | Allocate | Alias | Choose | Swap | Check | PythonCall | Kernel | Partition | Poll
     | Announce | Interrupt | Reserve | Tick | Run | Transfer | ReadBack | Launch | Product | Aligned
-    | LibraryCall
+    | LibraryCall | AtomicAdd
 )  # fmt: skip

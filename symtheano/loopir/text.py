@@ -7,7 +7,15 @@ from typing import Any
 
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
-from symtheano.loopir.launch import Aligned, Launch, LibraryCall, Product, ReadBack, Transfer
+from symtheano.loopir.launch import (
+    Aligned,
+    AtomicAdd,
+    Launch,
+    LibraryCall,
+    Product,
+    ReadBack,
+    Transfer,
+)
 from symtheano.loopir.nodes import (
     Alias,
     Allocate,
@@ -290,6 +298,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
         f"copy {s.size} elements of {s.source.name} to {s.target.name} of the {s.target.place}"
     ),
     Aligned: lambda s: f"{s.target.name} = {s.buffer.name}[{s.index}] is aligned : bool",
+    AtomicAdd: lambda s: f"{s.buffer.name}[{s.index}] += {_operand(s.value)}, atomically",
     ReadBack: lambda s: (
         f"{s.target.name} = {s.buffer.name}[{s.index}] of the device : {s.target.dtype}"
     ),

@@ -10,6 +10,7 @@ import pytest
 from symtheano.loopir import (
     Aligned,
     Assign,
+    AtomicAdd,
     Barrier,
     Buffer,
     Check,
@@ -59,6 +60,7 @@ RIGHT: dict[str, list[Statement]] = {
     "an address is no element": [
         over("grid", Aligned(Value("fits", "bool"), X, ZERO), over("thread", Store(X, ZERO, ONE)))
     ],
+    "threads that add": [over("grid", over("thread", AtomicAdd(X, ZERO, ONE)))],
     "threads": [over("grid", over("thread", Store(X, ZERO, ONE)))],
     "lanes reduce": [over("grid", over("warp", Declare(A, ONE), over(
         "lane", Reduce(A, "add", ONE), reductions=((A, "add"),)

@@ -38,7 +38,7 @@ from symtheano.loopir import (
     Update,
     While,
 )
-from symtheano.loopir.launch import Aligned
+from symtheano.loopir.launch import Aligned, AtomicAdd
 from symtheano.loopir.operands import LANES, Expression, Operand, element_of, lanes_of
 from symtheano.scalar.table import scalar_op
 
@@ -131,6 +131,11 @@ class Machine:
 
     def _prefetch(self, s: Prefetch) -> None:
         self.index(s.index)
+
+    def _atomicadd(self, s: AtomicAdd) -> None:
+        array, position = self.memory(s.buffer), self.index(s.index)
+        assert 0 <= position < len(array), f"{s.buffer.name}[{position}]"
+        array[position] += self.operand(s.value)
 
     def _aligned(self, s: Aligned) -> None:
         self.values[s.target.name] = self.index(s.index) % LANES == 0

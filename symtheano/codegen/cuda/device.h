@@ -40,6 +40,15 @@ ST_DEVICE void st_store_word(st_word4 *place, st_word4 w) {
         : "memory");
 }
 
+ST_DEVICE void st_add_atomically(float *place, float value) { atomicAdd(place, value); }
+ST_DEVICE void st_add_atomically(double *place, double value) { atomicAdd(place, value); }
+ST_DEVICE void st_add_atomically(int32_t *place, int32_t value) { atomicAdd(place, value); }
+ST_DEVICE void st_add_atomically(uint32_t *place, uint32_t value) { atomicAdd(place, value); }
+ST_DEVICE void st_add_atomically(uint64_t *place, uint64_t value) { atomicAdd(place, value); }
+ST_DEVICE void st_add_atomically(int64_t *place, int64_t value) {
+    atomicAdd((uint64_t *)place, (uint64_t)value);
+}
+
 ST_DEVICE int64_t st_block() { return (int64_t)blockIdx.y * gridDim.x + blockIdx.x; }
 ST_DEVICE unsigned st_block_of_row() { return blockIdx.x; }
 ST_DEVICE int st_thread() { return threadIdx.x; }

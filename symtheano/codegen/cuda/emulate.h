@@ -53,6 +53,8 @@ static thread_local char *st_stacks;
 static thread_local void (*st_body)(void **);
 static thread_local void **st_arguments;
 
+template <typename T> ST_DEVICE void st_add_atomically(T *place, T value) { *place += value; }
+
 ST_DEVICE int64_t st_block() { return st_block_number; }
 ST_DEVICE unsigned st_block_of_row() { return (unsigned)st_block_number; }
 ST_DEVICE int st_thread() { return st_thread_number; }

@@ -16,7 +16,7 @@ from symtheano.codegen.c.needs import row_name
 from symtheano.codegen.c.plain import PlainPrinter
 from symtheano.codegen.c.text import filled, literal_text
 from symtheano.codegen.passes.cuda.launches import grids_of
-from symtheano.loopir.launch import Aligned
+from symtheano.loopir.launch import Aligned, AtomicAdd
 from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Barrier, For, Load, Local, Store
@@ -60,6 +60,7 @@ class KernelPrinter(PlainPrinter):
     methods: ClassVar[Mapping[type, str]] = {
         **PlainPrinter.methods,
         Aligned: "aligned",
+        AtomicAdd: "atomic_add",
         Barrier: "barrier",
         Local: "local",
     }
@@ -104,6 +105,11 @@ class KernelPrinter(PlainPrinter):
         """Print whether four elements may be accessed at once."""
         place = f"&{self.element(s.buffer, s.index)}"
         out.add(f"const bool {self.spell(s.target.name)} = st_is_aligned({place});")
+
+    def atomic_add(self, s: AtomicAdd, out: Lines) -> None:
+        """Print an addition that other threads do not come between."""
+        place = f"&{self.element(s.buffer, s.index)}"
+        out.add(f"st_add_atomically({place}, {self.operand(s.value)});")
 
     def kernel(self, kernel: Function) -> str:
         """Return the text of a kernel."""

@@ -4,7 +4,8 @@ A loop in order may store to one row several times, as the gradient of a lookup 
 rows are stored, and sorted with their positions; then each segment of equal numbers is one row's,
 and threads go through it in order. The sort is stable, so the order of stores to an element stays,
 and results have the same bits as in a loop. The work is that of a sort, where :mod:`ranges` lets
-each block read all numbers.
+each block read all numbers. Where the target permits any order, as ``device_atomics`` says, threads
+add at once instead (:mod:`atomics`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.collapse import collapse
 from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.cuda.atomics import added_atomically
 from symtheano.codegen.passes.cuda.lift import lift
 from symtheano.codegen.passes.cuda.ranges import Scatter, find_scatter
 from symtheano.codegen.passes.hoist import hoist
@@ -102,6 +104,8 @@ def _written(
     kernel: Kernel, scatter: Scatter, memory: KernelMemory, target: Target, context: ProgramContext
 ) -> tuple[Statement, ...]:
     """Return the statements in place of a kernel."""
+    if target.device.atomics and (atomic := added_atomically(kernel, scatter, context.names)):
+        return (atomic,)
     return _Segments(kernel, scatter, memory, target, context).write()
 
 
