@@ -41,7 +41,7 @@ class Arrays:
     def view(self, variable: Tensor) -> View:
         """Return an array in memory as a view; every name in it is defined."""
         view = self._find(variable)
-        self.numbers.need(*view.shape, *view.strides, view.offset)
+        self.numbers.need(view.buffer.size, *view.shape, *view.strides, view.offset)
         return view
 
     def _find(self, variable: Tensor) -> View:

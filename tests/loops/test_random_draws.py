@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Mode, function, grad, scan
+from symtheano import Mode, config, function, grad, scan
 from symtheano.ifelse import ifelse
 from symtheano.scan_module import until
 from symtheano.tensor.random import PhiloxStreams, RandomStreams
+from tests.support.devices import DEVICE
 from tests.support.seeds import seeds
 
 WITHOUT = Mode().excluding("draws_before_loops", "counters_from_steps")
@@ -113,6 +114,19 @@ def results(seed: int, mode: Any) -> tuple[list[Any], list[Any]]:
 @pytest.mark.parametrize("seed", seeds(range(4)))
 def test_random_draws(seed: int) -> None:
     check(seed)
+
+
+@pytest.mark.needs_cxx
+@pytest.mark.one_in(1, most=1)
+@pytest.mark.parametrize("draws", [0, 1])
+def test_random_draws_on_a_device(draws: int) -> None:
+    """The stream of an iteration is passed on in memory; lengths are those of arrays there."""
+    with config.change_flags(device=DEVICE):
+        found, states = results(draws, None)
+    others, expected = results(draws, "INTERPRET")
+    for one, other in zip(found, others, strict=True):
+        np.testing.assert_allclose(one, other, 1e-8, 1e-10)
+    assert all(map(np.array_equal, states, expected))
 
 
 def check(seed: int) -> None:
