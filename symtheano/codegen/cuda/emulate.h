@@ -13,7 +13,7 @@
 #include <cstring>
 #include <utility>
 #ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
+extern "C" void __asan_unpoison_memory_region(const volatile void *, size_t);
 #endif
 
 using std::copysign;

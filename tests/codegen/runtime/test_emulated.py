@@ -48,7 +48,8 @@ RUN_SHIFT = """
     const int *in = x;
     int *out = y;
     void *arguments[] = {&in, &out};
-    st_launch(st_kernels, 3, 64, arguments);
+    st_kept kept = {};
+    st_launch(st_kernels, 3, 64, arguments, &kept);
     int wrong = 0;
     for (int k = 0; k < 192; k++) wrong += y[k] != k / 64 * 64 + 63 - k % 64;
     return wrong ? 1 : 0;
@@ -77,7 +78,8 @@ def test_numbers_that_lanes_exchange(tmp_path: Path) -> None:
     double x[32], *p = x;
     for (int k = 0; k < 32; k++) x[k] = k / 3.0;
     void *arguments[] = {&p};
-    st_launch(st_kernels, 1, 32, arguments);
+    st_kept kept = {};
+    st_launch(st_kernels, 1, 32, arguments, &kept);
     for (int k = 0; k < 32; k++) if (x[k] != (k ^ 8) / 3.0) return 1;
     return 0;
     """
