@@ -118,6 +118,9 @@ static int32_t st_measure(st_handle handle, const st_matrices *t, st_work *work)
     case ST_LU:
         ST_CUSOLVER(GetrfSize, handle, params, n, n, type, t->a, n, type, &work->there, &work->here);
         break;
+    case ST_LONG_LU:
+        ST_CUSOLVER(GetrfSize, handle, params, t->m, n, type, t->a, t->m, type, &work->there, &work->here);
+        break;
     case ST_EIGEN:
         ST_CUSOLVER(SyevdSize, handle, params, t->vectors ? 1 : 0, triangle, n, type, t->a, n, type,
                     t->values, type, &work->there, &work->here);
@@ -152,6 +155,12 @@ static int32_t st_decompose(st_handle handle, const st_matrices *t, int64_t numb
         ST_CUSOLVER(Getrf, handle, params, n, n, type, a, n, t->pivots + number * n, type, there,
                     work.there, here, work.here, info);
         break;
+    case ST_LONG_LU: {
+        const int64_t few = t->m < n ? t->m : n;
+        ST_CUSOLVER(Getrf, handle, params, t->m, n, type, (char *)t->a + number * t->m * n * width, t->m,
+                    t->pivots + number * few, type, there, work.there, here, work.here, info);
+        break;
+    }
     case ST_SOLVE:
         ST_CUSOLVER(Getrs, handle, params, t->turned ? 1 : 0, n, t->k, type,
                     (const char *)t->factor + number * n * n * width, n, t->order + number * n, type,
@@ -205,7 +214,7 @@ static int32_t st_decompose_all(int32_t device, st_cuda_call *call, const st_mat
 
 static int32_t st_cuda_matrices(st_call *given, const st_matrices *t) {
     const bool solves = t->kind == ST_SOLVE || t->kind == ST_TRIANGULAR || t->kind == ST_Q;
-    const bool long_ = t->kind == ST_QR || t->kind == ST_Q || t->kind == ST_SVD;
+    const bool long_ = t->kind >= ST_QR;
     if (t->batch <= 0 || t->n <= 0 || (solves && t->k <= 0) || (long_ && t->m <= 0)) return 0;
     st_cuda_call *const call = (st_cuda_call *)given;
     const int32_t device = ((const st_module *)given->driver)->device;

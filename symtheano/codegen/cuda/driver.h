@@ -34,7 +34,7 @@ typedef struct st_transform {
     void *y;
 } st_transform;
 
-enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR, ST_QR, ST_Q, ST_SVD };
+enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR, ST_QR, ST_Q, ST_SVD, ST_LONG_LU };
 
 /* What is done with a batch of n * n matrices, which are column-major; type is 0 for float, 1 for
    double. Cholesky factors, LU factors and eigenvectors take the place of the matrices a, of which one
@@ -42,7 +42,8 @@ enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR, ST_QR, ST_Q, ST_SV
    columns of a. Those with a triangle, whose diagonal may be units, are solved for the k rows of a:
    a * factor = a, or with the factor turned. Matrices of QR and of singular values are m * n, where they
    begin `step` numbers apart: reflectors take the place of the matrices, and what `values` has of them;
-   then k columns of Q take their place. There are at least as many rows as columns for singular values,
+   then k columns of Q take their place. Those of long LU factors are m * n, too, with as many pivots as
+   the shorter side has. There are at least as many rows as columns for singular values,
    whose vectors are n columns and n rows, or m and n if `vectors` is 2. What is not told is 0. LU
    factors that no system needs are `alone`. `info` is not 0 where a matrix has no result. */
 typedef struct st_matrices {

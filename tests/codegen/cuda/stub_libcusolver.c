@@ -69,35 +69,35 @@ static void cholesky(const task *t) {
     }
 }
 
-static void swap_rows(void *a, int type, int64_t n, int64_t columns, int64_t i, int64_t j) {
+static void swap_rows(void *a, int type, int64_t m, int64_t columns, int64_t i, int64_t j) {
     for (int64_t c = 0; c < columns; c++) {
-        const double kept = at(a, type, i + c * n);
-        put(a, type, i + c * n, at(a, type, j + c * n));
-        put(a, type, j + c * n, kept);
+        const double kept = at(a, type, i + c * m);
+        put(a, type, i + c * m, at(a, type, j + c * m));
+        put(a, type, j + c * m, kept);
     }
 }
 
 static void lu(const task *t) {
-    const int64_t n = t->n;
+    const int64_t m = t->m, n = t->n, few = m < n ? m : n;
     *t->info = 0;
-    for (int64_t k = 0; k < n; k++) {
+    for (int64_t k = 0; k < few; k++) {
         int64_t best = k;
-        for (int64_t i = k + 1; i < n; i++) {
-            if (fabs(at(t->a, t->type, i + k * n)) > fabs(at(t->a, t->type, best + k * n))) best = i;
+        for (int64_t i = k + 1; i < m; i++) {
+            if (fabs(at(t->a, t->type, i + k * m)) > fabs(at(t->a, t->type, best + k * m))) best = i;
         }
         t->pivots[k] = best + 1;
-        swap_rows(t->a, t->type, n, n, k, best);
-        const double pivot = at(t->a, t->type, k + k * n);
+        swap_rows(t->a, t->type, m, n, k, best);
+        const double pivot = at(t->a, t->type, k + k * m);
         if (pivot == 0) {
             if (!*t->info) *t->info = (int)k + 1;
             continue;
         }
-        for (int64_t i = k + 1; i < n; i++) {
-            const double factor = at(t->a, t->type, i + k * n) / pivot;
-            put(t->a, t->type, i + k * n, factor);
+        for (int64_t i = k + 1; i < m; i++) {
+            const double factor = at(t->a, t->type, i + k * m) / pivot;
+            put(t->a, t->type, i + k * m, factor);
             for (int64_t j = k + 1; j < n; j++) {
-                const double old = at(t->a, t->type, i + j * n);
-                put(t->a, t->type, i + j * n, old - factor * at(t->a, t->type, k + j * n));
+                const double old = at(t->a, t->type, i + j * m);
+                put(t->a, t->type, i + j * m, old - factor * at(t->a, t->type, k + j * m));
             }
         }
     }
@@ -327,12 +327,12 @@ int cusolverDnXpotrf(handle *h, void *params, int upper, int64_t n, int type, vo
 }
 int cusolverDnXgetrf_bufferSize(handle *h, void *params, int64_t m, int64_t n, int type, const void *a,
                                 int64_t lda, int compute, size_t *there, size_t *here) {
-    return m == n && lda == n && type == compute ? sizes("GetrfSize", there, here) : INVALID;
+    return lda == m && type == compute ? sizes("GetrfSize", there, here) : INVALID;
 }
 int cusolverDnXgetrf(handle *h, void *params, int64_t m, int64_t n, int type, void *a, int64_t lda,
                      int64_t *pivots, int compute, void *there, size_t bytes, void *here, size_t room,
                      int *info) {
-    const task t = {.what = LU, .type = type, .n = n, .a = a, .pivots = pivots, .info = info};
+    const task t = {.what = LU, .type = type, .m = m, .n = n, .a = a, .pivots = pivots, .info = info};
     return run(h, "Getrf", &t, there, bytes, here, room);
 }
 int cusolverDnXgetrs(handle *h, void *params, int turned, int64_t n, int64_t k, int type, const void *a,

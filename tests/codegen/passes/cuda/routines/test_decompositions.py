@@ -129,6 +129,50 @@ def test_long_and_wide_matrices(cusolver: ctypes.CDLL, monkeypatch: pytest.Monke
         assert np.isnan(result[1]).all()
 
 
+def test_what_is_made_of_factors(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Determinants, also of large and small numbers, triangles and permutations, pseudoinverses."""
+    A, S = T.dtensor3("A"), T.dtensor3("S")
+    a, b, r = T.fmatrix("a"), T.fmatrix("b"), T.fscalar("r")
+    x, _, rank, s = linalg.lstsq(a, b, rcond=r)
+    triangles = [*linalg.lu(A), *linalg.lu(a)]
+    outputs = [
+        linalg.det(S), linalg.pinv(A, 1e-9), linalg.pinv(S, 1e-9, hermitian=True),
+        *triangles, x, rank, s, linalg.lstsq(a, b, rcond=-1.0)[0],
+    ]  # fmt: skip
+    f = on_cuda([A, S, a, b, r], outputs, monkeypatch)
+    its = function([A, S, a, b, r], outputs)
+    rng = np.random.default_rng(0)
+    for m, n in ((5, 3), (3, 5), (1, 4), (4, 1), (3, 3), (0, 2), (2, 0)):
+        matrices, right = rng.normal(size=(3, m, n)), rng.normal(size=(m, 2)).astype("float32")
+        square = rng.normal(size=(2, m, m))
+        square[0] *= 1e-200
+        square[1] += square[1].T.copy()
+        square[0] += square[0].T.copy()
+        matrices[1, :, : min(1, n)] = 0  # less than the full rank
+        given = [matrices, square, matrices[1].astype("float32"), right, np.float32(1e-5)]
+        calls = cusolver.stub_decompositions()
+        for number, (mine, theirs) in enumerate(zip(f(*given), its(*given), strict=True)):
+            least = 1e-9 * np.abs(theirs).max(initial=0)
+            tolerance = (2e-3, 2e-4) if mine.dtype == "float32" else (1e-8, least)
+            np.testing.assert_allclose(mine, theirs, *tolerance, err_msg=f"{number} of {m, n}")
+        assert m * n == 0 or cusolver.stub_decompositions() > calls
+    large = np.diag([1e200, 1e200, 1e-300, -1e-90]) * np.ones((2, 1, 1))
+    large[1, 0, 0] = np.nan
+    result = on_cuda([S], linalg.det(S), monkeypatch)(large)
+    np.testing.assert_allclose(result, [-1e10, np.nan], 1e-12)
+    g = on_cuda([A], linalg.lu(A), monkeypatch)
+    for mine, theirs in zip(g(large), function([A], linalg.lu(A))(large), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    for make in (linalg.pinv, lambda y: linalg.lstsq(y[1], y[1])[0]):
+        h = on_cuda([A], make(A), monkeypatch)
+        with pytest.raises(np.linalg.LinAlgError, match="NaN or infinities"):
+            h(large)
+        monkeypatch.setenv("STUB_DIVERGES", "1")
+        with pytest.raises(np.linalg.LinAlgError, match="were not found"):
+            h(np.ones((2, 3, 3)))
+        monkeypatch.delenv("STUB_DIVERGES")
+
+
 def test_matrices_without_a_result(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     """Errors are those of the CPU, with the user's line; NaN gives NaN; nothing is updated."""
     A, b, state = T.dtensor3("A"), T.dmatrix("b"), shared(np.zeros(3), "state")
