@@ -19,7 +19,7 @@ static void *st_host_memory(st_cuda_call *call, size_t bytes) {
 /* Whether all matrices are given to one function. LU factors and systems with them agree on that: their
    pivots then have 32 bits. */
 static bool st_is_batch(const st_matrices *t) {
-    if (t->batch < 2 || t->batch > INT32_MAX || t->n > ST_SMALL_MATRIX || t->alone) return false;
+    if (t->type > 1 || t->batch < 2 || t->batch > INT32_MAX || t->n > ST_SMALL_MATRIX || t->alone) return false;
     switch (t->kind) {
     case ST_CHOLESKY: return cusolver_batches[t->type] != NULL;
     case ST_LU:

@@ -26,9 +26,17 @@
          const void *, int *)) \
     each(DorgqrSize, cusolverDnDorgqr_bufferSize, (st_handle, int, int, int, const void *, int, \
          const void *, int *)) \
+    each(CungqrSize, cusolverDnCungqr_bufferSize, (st_handle, int, int, int, const void *, int, \
+         const void *, int *)) \
+    each(ZungqrSize, cusolverDnZungqr_bufferSize, (st_handle, int, int, int, const void *, int, \
+         const void *, int *)) \
     each(Sorgqr, cusolverDnSorgqr, (st_handle, int, int, int, void *, int, const void *, void *, int, \
          int *)) \
     each(Dorgqr, cusolverDnDorgqr, (st_handle, int, int, int, void *, int, const void *, void *, int, \
+         int *)) \
+    each(Cungqr, cusolverDnCungqr, (st_handle, int, int, int, void *, int, const void *, void *, int, \
+         int *)) \
+    each(Zungqr, cusolverDnZungqr, (st_handle, int, int, int, void *, int, const void *, void *, int, \
          int *)) \
     each(GesvdSize, cusolverDnXgesvd_bufferSize, (st_handle, st_handle, signed char, signed char, \
          int64_t, int64_t, int, const void *, int64_t, int, const void *, int, const void *, int64_t, \
@@ -70,44 +78,59 @@ typedef struct st_work { size_t there, here; } st_work;
 /* Which vectors are computed: none, as many as there are values, or all. */
 static signed char st_job(const st_matrices *t) { return "NSA"[t->vectors]; }
 
+/* How cuSOLVER names the numbers of matrices, and their real parts. */
+static int st_type_of(const st_matrices *t) { return t->type < 2 ? t->type : t->type + 2; }
+static int st_real_type_of(const st_matrices *t) { return t->type & 1; }
+
+static int64_t st_real_width(const st_matrices *t) { return t->type & 1 ? 8 : 4; }
+
 /* The columns of Q; its integers have 32 bits. */
 static int32_t st_measure_q(st_handle handle, const st_matrices *t, st_work *work) {
     int count = 0;
     if (t->m > INT32_MAX || t->k > INT32_MAX) return st_cusolver_failed("lengths", 0);
     const int m = (int)t->m, k = (int)t->k, few = (int)(t->m < t->n ? t->m : t->n);
-    if (t->type) ST_CUSOLVER(DorgqrSize, handle, m, k, few, t->a, m, t->reflectors, &count);
-    else ST_CUSOLVER(SorgqrSize, handle, m, k, few, t->a, m, t->reflectors, &count);
-    work->there = (size_t)count * (t->type ? 8 : 4);
+    switch (t->type) {
+    case 0: ST_CUSOLVER(SorgqrSize, handle, m, k, few, t->a, m, t->reflectors, &count); break;
+    case 1: ST_CUSOLVER(DorgqrSize, handle, m, k, few, t->a, m, t->reflectors, &count); break;
+    case 2: ST_CUSOLVER(CungqrSize, handle, m, k, few, t->a, m, t->reflectors, &count); break;
+    default: ST_CUSOLVER(ZungqrSize, handle, m, k, few, t->a, m, t->reflectors, &count);
+    }
+    work->there = (size_t)count * (size_t)st_width(t);
     return 0;
 }
 
 static int32_t st_form_q(st_handle handle, const st_matrices *t, int64_t number, st_work work,
                          char *there) {
     const int m = (int)t->m, k = (int)t->k, few = (int)(t->m < t->n ? t->m : t->n);
-    const int64_t width = t->type ? 8 : 4;
+    const int64_t width = st_width(t);
     const int count = (int)(work.there / (size_t)width);
     char *const a = (char *)t->a + number * t->step * width;
     const char *const reflectors = (const char *)t->reflectors + number * few * width;
-    if (t->type) ST_CUSOLVER(Dorgqr, handle, m, k, few, a, m, reflectors, there, count, t->info + number);
-    else ST_CUSOLVER(Sorgqr, handle, m, k, few, a, m, reflectors, there, count, t->info + number);
+    int *const info = t->info + number;
+    switch (t->type) {
+    case 0: ST_CUSOLVER(Sorgqr, handle, m, k, few, a, m, reflectors, there, count, info); break;
+    case 1: ST_CUSOLVER(Dorgqr, handle, m, k, few, a, m, reflectors, there, count, info); break;
+    case 2: ST_CUSOLVER(Cungqr, handle, m, k, few, a, m, reflectors, there, count, info); break;
+    default: ST_CUSOLVER(Zungqr, handle, m, k, few, a, m, reflectors, there, count, info);
+    }
     return 0;
 }
 
 static int32_t st_find_values(st_handle handle, const st_matrices *t, int64_t number, st_work work,
                               char *there, void *here) {
-    const int64_t width = t->type ? 8 : 4, m = t->m, n = t->n, columns = t->vectors == 2 ? m : n;
-    const int type = t->type;
+    const int64_t width = st_width(t), m = t->m, n = t->n, columns = t->vectors == 2 ? m : n;
+    const int type = st_type_of(t), real = st_real_type_of(t);
     char *const left = t->left ? (char *)t->left + number * m * columns * width : NULL;
     char *const right = t->right ? (char *)t->right + number * n * n * width : NULL;
     ST_CUSOLVER(Gesvd, handle, st_cusolver_params, st_job(t), st_job(t), m, n, type,
-                (char *)t->a + number * m * n * width, m, type, (char *)t->values + number * n * width, type,
-                left, m, type, right, n, type, there, work.there, here, work.here, t->info + number);
+                (char *)t->a + number * m * n * width, m, real,
+                (char *)t->values + number * n * st_real_width(t), type, left, m, type, right, n, type, there, work.there, here, work.here, t->info + number);
     return 0;
 }
 
 static int32_t st_measure(st_handle handle, const st_matrices *t, st_work *work) {
     const st_handle params = st_cusolver_params;
-    const int type = t->type, triangle = t->upper ? 1 : 0;
+    const int type = st_type_of(t), real = st_real_type_of(t), triangle = t->upper ? 1 : 0;
     const int64_t n = t->n;
     *work = (st_work){0, 0};
     switch (t->kind) {
@@ -122,7 +145,7 @@ static int32_t st_measure(st_handle handle, const st_matrices *t, st_work *work)
         ST_CUSOLVER(GetrfSize, handle, params, t->m, n, type, t->a, t->m, type, &work->there, &work->here);
         break;
     case ST_EIGEN:
-        ST_CUSOLVER(SyevdSize, handle, params, t->vectors ? 1 : 0, triangle, n, type, t->a, n, type,
+        ST_CUSOLVER(SyevdSize, handle, params, t->vectors ? 1 : 0, triangle, n, type, t->a, n, real,
                     t->values, type, &work->there, &work->here);
         break;
     case ST_QR:
@@ -132,7 +155,7 @@ static int32_t st_measure(st_handle handle, const st_matrices *t, st_work *work)
     case ST_Q:
         return st_measure_q(handle, t, work);
     case ST_SVD:
-        ST_CUSOLVER(GesvdSize, handle, params, st_job(t), st_job(t), t->m, n, type, t->a, t->m, type,
+        ST_CUSOLVER(GesvdSize, handle, params, st_job(t), st_job(t), t->m, n, type, t->a, t->m, real,
                     t->values, type, t->left, t->m, type, t->right, n, type, &work->there, &work->here);
     }
     return 0;
@@ -142,8 +165,8 @@ static int32_t st_measure(st_handle handle, const st_matrices *t, st_work *work)
 static int32_t st_decompose(st_handle handle, const st_matrices *t, int64_t number, st_work work,
                             char *there, void *here) {
     const st_handle params = st_cusolver_params;
-    const int type = t->type, triangle = t->upper ? 1 : 0;
-    const int64_t n = t->n, width = type ? 8 : 4;
+    const int type = st_type_of(t), real = st_real_type_of(t), triangle = t->upper ? 1 : 0;
+    const int64_t n = t->n, width = st_width(t);
     int *const info = t->info + number;
     char *const a = (char *)t->a + number * n * (t->kind == ST_SOLVE ? t->k : n) * width;
     switch (t->kind) {
@@ -167,8 +190,8 @@ static int32_t st_decompose(st_handle handle, const st_matrices *t, int64_t numb
                     a, n, info);
         break;
     case ST_EIGEN:
-        ST_CUSOLVER(Syevd, handle, params, t->vectors ? 1 : 0, triangle, n, type, a, n, type,
-                    (char *)t->values + number * n * width, type, there, work.there, here, work.here,
+        ST_CUSOLVER(Syevd, handle, params, t->vectors ? 1 : 0, triangle, n, type, a, n, real,
+                    (char *)t->values + number * n * st_real_width(t), type, there, work.there, here, work.here,
                     info);
         break;
     case ST_QR: {

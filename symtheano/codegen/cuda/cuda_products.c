@@ -7,8 +7,8 @@ static struct {
     int (*multiply)(st_handle, int, int, int64_t, int64_t, int64_t, const void *, const void *, int,
                     int64_t, int64_t, const void *, int, int64_t, int64_t, const void *, void *, int,
                     int64_t, int64_t, int64_t, int, int);
-    int (*solve[2])(st_handle, int, int, int, int, int64_t, int64_t, const void *, const void *, int64_t,
-                    void *, int64_t); /* triangular systems of float, and of double */
+    int (*solve[4])(st_handle, int, int, int, int, int64_t, int64_t, const void *, const void *, int64_t,
+                    void *, int64_t); /* triangular systems, by type */
     /* for batches, by addresses, or NULL: LU factors, systems with them, and triangular ones */
     int (*factorize[2])(st_handle, int, void *const *, int, int *, int *, int);
     int (*solve_lu[2])(st_handle, int, int, int, const void *const *, int, const int *, void *const *, int,
@@ -33,6 +33,8 @@ ST_EXPORT int32_t st_open_cublas(const char *path) {
     *(void **)&cublas.set_workspace = dlsym(library, "cublasSetWorkspace_v2");
     *(void **)&cublas.solve[0] = dlsym(library, "cublasStrsm_v2_64");
     *(void **)&cublas.solve[1] = dlsym(library, "cublasDtrsm_v2_64");
+    *(void **)&cublas.solve[2] = dlsym(library, "cublasCtrsm_v2_64");
+    *(void **)&cublas.solve[3] = dlsym(library, "cublasZtrsm_v2_64");
     *(void **)&cublas.factorize[0] = dlsym(library, "cublasSgetrfBatched");
     *(void **)&cublas.factorize[1] = dlsym(library, "cublasDgetrfBatched");
     *(void **)&cublas.solve_lu[0] = dlsym(library, "cublasSgetrsBatched");
@@ -40,7 +42,7 @@ ST_EXPORT int32_t st_open_cublas(const char *path) {
     *(void **)&cublas.solve_many[0] = dlsym(library, "cublasStrsmBatched_64");
     *(void **)&cublas.solve_many[1] = dlsym(library, "cublasDtrsmBatched_64");
     const bool complete = cublas.create && cublas.set_stream && cublas.set_workspace && cublas.solve[0]
-        && cublas.solve[1];
+        && cublas.solve[1] && cublas.solve[2] && cublas.solve[3];
     st_find_cublaslt(library);
     if (complete && cublas.multiply) return 0;
     snprintf(st_why, sizeof st_why, "%s is older than CUDA 12", path);
@@ -86,11 +88,14 @@ static int32_t st_multiply_on(int32_t device, st_handle stream, st_pointer works
     return failed;
 }
 
+/* The bytes of a number of a matrix. */
+static int64_t st_width(const st_matrices *t) { return (int64_t[]){4, 8, 8, 16}[t->type]; }
+
 static int32_t st_solve_triangles_locked(int32_t device, st_handle stream, const st_matrices *t) {
     st_handle *const handle = &st_cublas_handles[device];
-    const int64_t width = t->type ? 8 : 4;
-    const float one = 1;
-    const double one_wide = 1;
+    const int64_t width = st_width(t);
+    const float one[2] = {1, 0};
+    const double one_wide[2] = {1, 0};
     int code = *handle ? 0 : cublas.create(handle);
     if (code != 0) return st_cublas_failed("cublasCreate", code);
     code = cublas.set_stream(*handle, stream);
@@ -99,7 +104,7 @@ static int32_t st_solve_triangles_locked(int32_t device, st_handle stream, const
         char *const a = (char *)t->a + number * t->n * t->k * width;
         /* from the right side */
         code = cublas.solve[t->type](*handle, 1, t->upper ? 1 : 0, t->turned ? 1 : 0, t->unit ? 1 : 0,
-                                     t->k, t->n, t->type ? (void *)&one_wide : (void *)&one, factor, t->n,
+                                     t->k, t->n, t->type & 1 ? (void *)one_wide : (void *)one, factor, t->n,
                                      a, t->k);
     }
     return code == 0 ? 0 : st_cublas_failed("a triangular system", code);

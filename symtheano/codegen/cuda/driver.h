@@ -36,8 +36,8 @@ typedef struct st_transform {
 
 enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR, ST_QR, ST_Q, ST_SVD, ST_LONG_LU };
 
-/* What is done with a batch of n * n matrices, which are column-major; type is 0 for float, 1 for
-   double. Cholesky factors, LU factors and eigenvectors take the place of the matrices a, of which one
+/* What is done with a batch of n * n matrices, which are column-major; types are those of products, and
+   eigenvalues and singular values are real. Cholesky factors, LU factors and eigenvectors take the place of the matrices a, of which one
    triangle is read, the upper one or not. Systems with LU factors, turned or not, are solved for the k
    columns of a. Those with a triangle, whose diagonal may be units, are solved for the k rows of a:
    a * factor = a, or with the factor turned. Matrices of QR and of singular values are m * n, where they

@@ -226,6 +226,15 @@ int cublasDtrsm_v2_64(void *h, int side, int upper, int turned, int unit, int64_
     return solve(1, h, side, upper, turned, unit, m, n, alpha, a, lda, x, ldx);
 }
 
+int cublasCtrsm_v2_64(void *h, int side, int upper, int turned, int unit, int64_t m, int64_t n,
+                      const void *alpha, const void *a, int64_t lda, void *x, int64_t ldx) {
+    return solve(4, h, side, upper, turned, unit, m, n, alpha, a, lda, x, ldx);
+}
+int cublasZtrsm_v2_64(void *h, int side, int upper, int turned, int unit, int64_t m, int64_t n,
+                      const void *alpha, const void *a, int64_t lda, void *x, int64_t ldx) {
+    return solve(5, h, side, upper, turned, unit, m, n, alpha, a, lda, x, ldx);
+}
+
 /* Batches of matrices, by their addresses on the device. */
 typedef struct {
     int what, type, turned, unit, upper, n, count;

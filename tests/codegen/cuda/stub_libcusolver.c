@@ -1,6 +1,7 @@
 /* A cuSOLVER that decomposes on the processor, for tests of the driver: column-major, as the library.
    STUB_CUSOLVER_FAIL="Potrf 7" lets this function return 7. */
 #define _GNU_SOURCE
+#include <complex.h>
 #include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
@@ -40,12 +41,23 @@ typedef struct {
     int *info;
 } task;
 
-static double at(const void *x, int type, int64_t k) {
-    return type ? ((const double *)x)[k] : ((const float *)x)[k];
+typedef double complex number;
+
+static number at(const void *x, int type, int64_t k) {
+    switch (type) {
+    case 0: return ((const float *)x)[k];
+    case 1: return ((const double *)x)[k];
+    case 4: return ((const float complex *)x)[k];
+    default: return ((const double complex *)x)[k];
+    }
 }
-static void put(void *x, int type, int64_t k, double value) {
-    if (type) ((double *)x)[k] = value;
-    else ((float *)x)[k] = value;
+static void put(void *x, int type, int64_t k, number value) {
+    switch (type) {
+    case 0: ((float *)x)[k] = creal(value); break;
+    case 1: ((double *)x)[k] = creal(value); break;
+    case 4: ((float complex *)x)[k] = value; break;
+    default: ((double complex *)x)[k] = value;
+    }
 }
 
 /* The triangle of a symmetric matrix is changed alone. */
@@ -55,15 +67,15 @@ static void cholesky(const task *t) {
     *t->info = 0;
     for (int64_t j = 0; j < n; j++) {
         for (int64_t i = j; i < n; i++) {
-            double sum = at(t->a, t->type, TRIANGLE(i, j));
+            number sum = at(t->a, t->type, TRIANGLE(i, j));
             for (int64_t l = 0; l < j; l++) {
-                sum -= at(t->a, t->type, TRIANGLE(i, l)) * at(t->a, t->type, TRIANGLE(j, l));
+                sum -= at(t->a, t->type, TRIANGLE(i, l)) * conj(at(t->a, t->type, TRIANGLE(j, l)));
             }
-            if (i == j && sum <= 0) {
+            if (i == j && creal(sum) <= 0) {
                 *t->info = (int)j + 1;
                 return;
             }
-            const double root = i == j ? sqrt(sum) : sum / at(t->a, t->type, TRIANGLE(j, j));
+            const number root = i == j ? sqrt(creal(sum)) : sum / at(t->a, t->type, TRIANGLE(j, j));
             put(t->a, t->type, TRIANGLE(i, j), root);
         }
     }
@@ -71,7 +83,7 @@ static void cholesky(const task *t) {
 
 static void swap_rows(void *a, int type, int64_t m, int64_t columns, int64_t i, int64_t j) {
     for (int64_t c = 0; c < columns; c++) {
-        const double kept = at(a, type, i + c * m);
+        const number kept = at(a, type, i + c * m);
         put(a, type, i + c * m, at(a, type, j + c * m));
         put(a, type, j + c * m, kept);
     }
@@ -83,20 +95,20 @@ static void lu(const task *t) {
     for (int64_t k = 0; k < few; k++) {
         int64_t best = k;
         for (int64_t i = k + 1; i < m; i++) {
-            if (fabs(at(t->a, t->type, i + k * m)) > fabs(at(t->a, t->type, best + k * m))) best = i;
+            if (cabs(at(t->a, t->type, i + k * m)) > cabs(at(t->a, t->type, best + k * m))) best = i;
         }
         t->pivots[k] = best + 1;
         swap_rows(t->a, t->type, m, n, k, best);
-        const double pivot = at(t->a, t->type, k + k * m);
+        const number pivot = at(t->a, t->type, k + k * m);
         if (pivot == 0) {
             if (!*t->info) *t->info = (int)k + 1;
             continue;
         }
         for (int64_t i = k + 1; i < m; i++) {
-            const double factor = at(t->a, t->type, i + k * m) / pivot;
+            const number factor = at(t->a, t->type, i + k * m) / pivot;
             put(t->a, t->type, i + k * m, factor);
             for (int64_t j = k + 1; j < n; j++) {
-                const double old = at(t->a, t->type, i + j * m);
+                const number old = at(t->a, t->type, i + j * m);
                 put(t->a, t->type, i + j * m, old - factor * at(t->a, t->type, k + j * m));
             }
         }
@@ -109,7 +121,7 @@ static void substitute(const task *t, int upper, int turned, int unit) {
     for (int64_t c = 0; c < t->k; c++) {
         for (int64_t step = 0; step < n; step++) {
             const int64_t i = upper == turned ? step : n - 1 - step;
-            double sum = at(t->a, t->type, i + c * n);
+            number sum = at(t->a, t->type, i + c * n);
             for (int64_t j = 0; j < n; j++) {
                 if (upper == turned ? j >= i : j <= i) continue;
                 sum -= at(t->factor, t->type, turned ? j + i * n : i + j * n) * at(t->a, t->type, j + c * n);
@@ -135,25 +147,32 @@ static void solve(const task *t) {
 /* By rotations, each of which makes an element zero. */
 static void eigen(const task *t) {
     const int64_t n = t->n;
-    double *const m = calloc(n * n, sizeof *m), *const v = calloc(n * n, sizeof *v);
+    number *const m = calloc(n * n, sizeof *m), *const v = calloc(n * n, sizeof *v);
     *t->info = 0;
     for (int64_t i = 0; i < n; i++) {
-        for (int64_t j = 0; j <= i; j++) m[i + j * n] = m[j + i * n] = at(t->a, t->type, TRIANGLE(i, j));
+        for (int64_t j = 0; j <= i; j++) {
+            const number x = at(t->a, t->type, TRIANGLE(i, j)), own = i == j ? creal(x) : t->upper ? conj(x) : x;
+            m[i + j * n] = own, m[j + i * n] = conj(own);
+        }
         v[i + i * n] = 1;
     }
     for (int sweep = 0; sweep < 60; sweep++) {
         for (int64_t p = 0; p < n; p++) {
             for (int64_t q = p + 1; q < n; q++) {
-                if (m[p + q * n] == 0) continue;
-                const double angle = atan2(2 * m[p + q * n], m[q + q * n] - m[p + p * n]) / 2;
+                const double size = cabs(m[p + q * n]);
+                if (size < 1e-300) continue;
+                const number phase = m[p + q * n] / size;
+                for (int64_t k = 0; k < n; k++) m[k + q * n] *= conj(phase), v[k + q * n] *= conj(phase);
+                for (int64_t k = 0; k < n; k++) m[q + k * n] *= phase;
+                const double angle = atan2(2 * size, creal(m[q + q * n] - m[p + p * n])) / 2;
                 const double c = cos(angle), s = sin(angle);
                 for (int64_t k = 0; k < n; k++) {
-                    const double x = m[k + p * n], y = m[k + q * n], a = v[k + p * n], b = v[k + q * n];
+                    const number x = m[k + p * n], y = m[k + q * n], a = v[k + p * n], b = v[k + q * n];
                     m[k + p * n] = c * x - s * y, m[k + q * n] = s * x + c * y;
                     v[k + p * n] = c * a - s * b, v[k + q * n] = s * a + c * b;
                 }
                 for (int64_t k = 0; k < n; k++) {
-                    const double x = m[p + k * n], y = m[q + k * n];
+                    const number x = m[p + k * n], y = m[q + k * n];
                     m[p + k * n] = c * x - s * y, m[q + k * n] = s * x + c * y;
                 }
             }
@@ -162,9 +181,9 @@ static void eigen(const task *t) {
     for (int64_t place = 0; place < n; place++) {
         int64_t least = -1;
         for (int64_t k = 0; k < n; k++) {
-            if (!isnan(m[k + k * n]) && (least < 0 || m[k + k * n] < m[least + least * n])) least = k;
+            if (!isnan(creal(m[k + k * n])) && (least < 0 || creal(m[k + k * n]) < creal(m[least + least * n]))) least = k;
         }
-        put(t->values, t->type, place, m[least + least * n]);
+        put(t->values, t->type & 1, place, m[least + least * n]);
         m[least + least * n] = NAN;
         for (int64_t k = 0; k < n; k++) {
             put(t->a, t->type, k + place * n, t->vectors ? v[k + least * n] : NAN);
@@ -176,13 +195,13 @@ static void eigen(const task *t) {
 }
 
 /* Subtract from a column what its product with a reflector is, whose first element is 1. */
-static void reflect(const task *t, int64_t k, int64_t column, double factor) {
-    double sum = at(t->a, t->type, k + column * t->m);
+static void reflect(const task *t, int64_t k, int64_t column, number factor) {
+    number sum = at(t->a, t->type, k + column * t->m);
     for (int64_t i = k + 1; i < t->m; i++) {
-        sum += at(t->a, t->type, i + k * t->m) * at(t->a, t->type, i + column * t->m);
+        sum += conj(at(t->a, t->type, i + k * t->m)) * at(t->a, t->type, i + column * t->m);
     }
     for (int64_t i = k; i < t->m; i++) {
-        const double own = i == k ? 1 : at(t->a, t->type, i + k * t->m);
+        const number own = i == k ? 1 : at(t->a, t->type, i + k * t->m);
         put(t->a, t->type, i + column * t->m, at(t->a, t->type, i + column * t->m) - factor * sum * own);
     }
 }
@@ -192,15 +211,15 @@ static void qr(const task *t) {
     *t->info = 0;
     for (int64_t k = 0; k < few; k++) {
         double square = 0;
-        for (int64_t i = k; i < t->m; i++) square += pow(at(t->a, t->type, i + k * t->m), 2);
-        const double first = at(t->a, t->type, k + k * t->m);
-        const double size = first > 0 ? -sqrt(square) : sqrt(square);
-        const double factor = size == 0 ? 0 : (size - first) / size;
+        for (int64_t i = k; i < t->m; i++) square += pow(cabs(at(t->a, t->type, i + k * t->m)), 2);
+        const number first = at(t->a, t->type, k + k * t->m);
+        const double size = creal(first) > 0 ? -sqrt(square) : sqrt(square);
+        const number factor = size == 0 ? 0 : (size - first) / size;
         put(t->values, t->type, k, factor);
         for (int64_t i = k + 1; i < t->m && factor != 0; i++) {
             put(t->a, t->type, i + k * t->m, at(t->a, t->type, i + k * t->m) / (first - size));
         }
-        for (int64_t column = k + 1; column < t->n; column++) reflect(t, k, column, factor);
+        for (int64_t column = k + 1; column < t->n; column++) reflect(t, k, column, conj(factor));
         put(t->a, t->type, k + k * t->m, size == 0 ? first : size);
     }
 }
@@ -212,24 +231,24 @@ static void form_q(const task *t) {
             for (int64_t i = 0; i < t->m; i++) put(t->a, t->type, i + k * t->m, i == k);
             continue;
         }
-        const double factor = at(t->factor, t->type, k);
+        const number factor = at(t->factor, t->type, k);
         for (int64_t column = k + 1; column < t->k; column++) reflect(t, k, column, factor);
         for (int64_t i = 0; i < t->m; i++) {
-            const double own = i < k ? 0 : i == k ? -1 : at(t->a, t->type, i + k * t->m);
+            const number own = i < k ? 0 : i == k ? -1 : at(t->a, t->type, i + k * t->m);
             put(t->a, t->type, i + k * t->m, (i == k) - factor * (i == k ? 1 : own));
         }
     }
 }
 
 /* Make a column orthogonal to those before it; its size. */
-static double orthogonal(double *u, int64_t m, int64_t column) {
+static double orthogonal(number *u, int64_t m, int64_t column) {
     double size = 0;
     for (int64_t j = 0; j < column; j++) {
-        double sum = 0;
-        for (int64_t i = 0; i < m; i++) sum += u[i + j * m] * u[i + column * m];
+        number sum = 0;
+        for (int64_t i = 0; i < m; i++) sum += conj(u[i + j * m]) * u[i + column * m];
         for (int64_t i = 0; i < m; i++) u[i + column * m] -= sum * u[i + j * m];
     }
-    for (int64_t i = 0; i < m; i++) size += u[i + column * m] * u[i + column * m];
+    for (int64_t i = 0; i < m; i++) size += pow(cabs(u[i + column * m]), 2);
     for (int64_t i = 0; i < m && size > 1e-9; i++) u[i + column * m] /= sqrt(size);
     return size;
 }
@@ -237,27 +256,31 @@ static double orthogonal(double *u, int64_t m, int64_t column) {
 /* By rotations of columns, until all are orthogonal. */
 static void svd(const task *t) {
     const int64_t m = t->m, n = t->n, columns = t->vectors == 2 ? m : n;
-    double *const a = calloc(m * n, sizeof *a), *const v = calloc(n * n, sizeof *v);
-    double *const u = calloc(m * m, sizeof *u);
+    number *const a = calloc(m * n, sizeof *a), *const v = calloc(n * n, sizeof *v);
+    number *const u = calloc(m * m, sizeof *u);
     *t->info = getenv("STUB_DIVERGES") != NULL;
     for (int64_t k = 0; k < m * n; k++) a[k] = at(t->a, t->type, k);
     for (int64_t k = 0; k < n; k++) v[k + k * n] = 1;
     for (int sweep = 0; sweep < 60; sweep++) {
         for (int64_t p = 0; p < n; p++) {
             for (int64_t q = p + 1; q < n; q++) {
-                double pp = 0, qq = 0, pq = 0;
+                double pp = 0, qq = 0;
+                number pq = 0;
                 for (int64_t i = 0; i < m; i++) {
-                    pp += a[i + p * m] * a[i + p * m], qq += a[i + q * m] * a[i + q * m];
-                    pq += a[i + p * m] * a[i + q * m];
+                    pp += pow(cabs(a[i + p * m]), 2), qq += pow(cabs(a[i + q * m]), 2);
+                    pq += conj(a[i + p * m]) * a[i + q * m];
                 }
-                if (pq == 0) continue;
-                const double angle = atan2(2 * pq, qq - pp) / 2, c = cos(angle), s = sin(angle);
+                if (cabs(pq) < 1e-300) continue;
+                const number phase = pq / cabs(pq);
+                for (int64_t i = 0; i < m; i++) a[i + q * m] *= conj(phase);
+                for (int64_t i = 0; i < n; i++) v[i + q * n] *= conj(phase);
+                const double angle = atan2(2 * cabs(pq), qq - pp) / 2, c = cos(angle), s = sin(angle);
                 for (int64_t i = 0; i < m; i++) {
-                    const double x = a[i + p * m], y = a[i + q * m];
+                    const number x = a[i + p * m], y = a[i + q * m];
                     a[i + p * m] = c * x - s * y, a[i + q * m] = s * x + c * y;
                 }
                 for (int64_t i = 0; i < n; i++) {
-                    const double x = v[i + p * n], y = v[i + q * n];
+                    const number x = v[i + p * n], y = v[i + q * n];
                     v[i + p * n] = c * x - s * y, v[i + q * n] = s * x + c * y;
                 }
             }
@@ -268,15 +291,15 @@ static void svd(const task *t) {
         int64_t best = 0;
         for (int64_t k = 0; k < n; k++) {
             double square = 0;
-            for (int64_t i = 0; i < m; i++) square += a[i + k * m] * a[i + k * m];
+            for (int64_t i = 0; i < m; i++) square += pow(cabs(a[i + k * m]), 2);
             if (square > most) most = square, best = k;
         }
-        put(t->values, t->type, place, sqrt(most));
+        put(t->values, t->type & 1, place, sqrt(most));
         for (int64_t i = 0; i < m; i++) {
             if (most > 0) u[i + place * m] = a[i + best * m] / sqrt(most);
             a[i + best * m] = NAN;
         }
-        for (int64_t i = 0; i < n && t->right; i++) put(t->right, t->type, place + i * n, v[i + best * n]);
+        for (int64_t i = 0; i < n && t->right; i++) put(t->right, t->type, place + i * n, conj(v[i + best * n]));
     }
     int64_t unit = 0;
     for (int64_t column = 0; column < columns; column++) {
@@ -344,7 +367,7 @@ int cusolverDnXgetrs(handle *h, void *params, int turned, int64_t n, int64_t k, 
 int cusolverDnXsyevd_bufferSize(handle *h, void *params, int vectors, int upper, int64_t n, int type,
                                 const void *a, int64_t lda, int wtype, const void *w, int compute,
                                 size_t *there, size_t *here) {
-    return lda == n && type == compute && type == wtype ? sizes("SyevdSize", there, here) : INVALID;
+    return lda == n && type == compute && (type & 1) == wtype ? sizes("SyevdSize", there, here) : INVALID;
 }
 int cusolverDnXsyevd(handle *h, void *params, int vectors, int upper, int64_t n, int type, void *a,
                      int64_t lda, int wtype, void *w, int compute, void *there, size_t bytes, void *here,
@@ -376,10 +399,18 @@ int cusolverDnDorgqr_bufferSize(handle *h, int m, int n, int k, const double *a,
                                 const double *tau, int *count) {
     return q_size(8, m, n, k, lda, count);
 }
+int cusolverDnCungqr_bufferSize(handle *h, int m, int n, int k, const float *a, int lda, const float *tau,
+                                int *count) {
+    return q_size(8, m, n, k, lda, count);
+}
+int cusolverDnZungqr_bufferSize(handle *h, int m, int n, int k, const double *a, int lda,
+                                const double *tau, int *count) {
+    return q_size(16, m, n, k, lda, count);
+}
 static int q_of(handle *h, int type, int m, int n, int k, void *a, const void *tau, void *there, int count,
                 int *info) {
     const task t = {.what = Q, .type = type, .m = m, .n = k, .k = n, .a = a, .factor = tau, .info = info};
-    return run(h, "Orgqr", &t, there, (size_t)count * (type ? 8 : 4), NULL, 0);
+    return run(h, "Orgqr", &t, there, (size_t)count * (type == 0 ? 4 : type == 5 ? 16 : 8), NULL, 0);
 }
 int cusolverDnSorgqr(handle *h, int m, int n, int k, float *a, int lda, const float *tau, float *there,
                      int count, int *info) {
@@ -389,12 +420,20 @@ int cusolverDnDorgqr(handle *h, int m, int n, int k, double *a, int lda, const d
                      int count, int *info) {
     return q_of(h, 1, m, n, k, a, tau, there, count, info);
 }
+int cusolverDnCungqr(handle *h, int m, int n, int k, float *a, int lda, const float *tau, float *there,
+                     int count, int *info) {
+    return q_of(h, 4, m, n, k, a, tau, there, count, info);
+}
+int cusolverDnZungqr(handle *h, int m, int n, int k, double *a, int lda, const double *tau, double *there,
+                     int count, int *info) {
+    return q_of(h, 5, m, n, k, a, tau, there, count, info);
+}
 int cusolverDnXgesvd_bufferSize(handle *h, void *params, signed char jobu, signed char jobvt, int64_t m,
                                 int64_t n, int type, const void *a, int64_t lda, int stype, const void *s,
                                 int utype, const void *u, int64_t ldu, int vtype, const void *vt,
                                 int64_t ldvt, int compute, size_t *there, size_t *here) {
     if (m < n || lda != m || ldu != m || ldvt != n || jobu != jobvt) return INVALID;
-    return type == compute && type == stype && type == utype && type == vtype ? sizes("GesvdSize", there, here)
+    return type == compute && (type & 1) == stype && type == utype && type == vtype ? sizes("GesvdSize", there, here)
                                                                             : INVALID;
 }
 int cusolverDnXgesvd(handle *h, void *params, signed char jobu, signed char jobvt, int64_t m, int64_t n,

@@ -13,15 +13,23 @@ from math import inf, nan
 
 from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.context import ProgramContext
-from symtheano.codegen.passes.cuda.routines.factorizations import SOLVE, TRIANGULAR, Factorization
+from symtheano.codegen.passes.cuda.routines.factorizations import (
+    SOLVE,
+    TRIANGULAR,
+    Factorization,
+    literal,
+)
 from symtheano.codegen.passes.cuda.routines.libraries import without_calls
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
+from symtheano.dtypes import is_complex
 from symtheano.loopir import Call, Index, Literal, Program, Statement, Value
 from symtheano.loopir.operands import Operand
 from symtheano.loopir.view import View
 
-_DTYPES = ("float32", "float64")
+_REAL = ("float32", "float64")
+_OF_REAL = ("det", "pinv", "lstsq")
+"""Routines that are the host's for complex numbers."""
 
 
 def decompositions(program: Program, target: Target, context: ProgramContext) -> Program:
@@ -35,7 +43,7 @@ def decompositions(program: Program, target: Target, context: ProgramContext) ->
         return _Decomposition(call, target, context.names, memory).statements()
 
     def takes(call: Call) -> bool:
-        return call.dtype in _DTYPES
+        return call.dtype in _REAL or call.routine.name not in _OF_REAL
 
     program = without_calls(program, writers, context, write, takes)
     return replace(program, arena=(*program.arena, *memory.slots)) if memory.slots else program
@@ -60,7 +68,7 @@ class _Decomposition(Factorization):
 
     def inverse(self) -> None:
         inverse, n = self.element("inverse"), self.n
-        one = Literal(1.0, self.dtype)
+        one = literal(1.0, self.dtype)
         with self.each("identity", self.batch, n, n) as (number, i, j):
             value = self.chosen(self.is_("eq", i, j), one, self.zero())
             self.store(inverse, (number * n + i) * n + j, value)
@@ -113,19 +121,30 @@ class _Decomposition(Factorization):
         b, n, dtype = self.b, self.n, self.dtype
         sign, logarithm, a = map(self.element, ("sign", "logarithm", "a"))
         lu, pivots, _, finite = self.factors(a, alone=True)
-        one, other = Literal(1.0, dtype), Literal(nan, dtype)
+        real = logarithm.buffer.dtype
         with self.each("determinant", self.batch) as (number,):
-            turn, total = b.declare("turn", one), b.declare("total", self.zero())
+            turn = b.declare("turn", literal(1.0, dtype))
+            total = b.declare("total", Literal(0.0, real))
             with b.loop("k", n, kind="reduce") as k:
                 d = self.load(lu, (number * n + k) * n + k)
                 kept = self.is_("eq", self.load(pivots, number * n + k), b.operand(k + 1))
-                own = b.let("sgn", dtype, [d])
+                size = b.let("abs", real, [d])
+                own = self._sign(d, size)
                 b.reduce(turn, "mul", self.chosen(kept, own, b.let("neg", dtype, [own])))
-                size = b.cast(b.let("abs", dtype, [d]), "float64")
-                b.reduce(total, "add", b.cast(b.let("log", "float64", [size]), dtype))
+                wide = b.let("log", "float64", [b.cast(size, "float64")])
+                b.reduce(total, "add", b.cast(wide, real))
             known = self.is_set(finite, number)
-            self.store(sign, number, self.chosen(known, turn, other))
-            self.store(logarithm, number, self.chosen(known, total, other))
+            self.store(sign, number, self.chosen(known, turn, literal(nan, dtype)))
+            self.store(logarithm, number, self.chosen(known, total, Literal(nan, real)))
+
+    def _sign(self, x: Operand, size: Operand) -> Operand:
+        """Return a number divided by its absolute value, or zero."""
+        b = self.b
+        if not is_complex(self.dtype):
+            return b.let("sgn", self.dtype, [x])
+        some = self.is_("neq", size, Literal(0.0, size.dtype))
+        own = b.let("true_div", self.dtype, [x, b.cast(size, self.dtype)])
+        return self.chosen(some, own, self.zero())
 
     def det(self) -> None:
         """Multiply the diagonals of LU factors, with powers of two beside the products."""

@@ -14,6 +14,7 @@ from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.cuda.routines.calls import RoutineCall, moved
 from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
+from symtheano.dtypes import is_complex
 from symtheano.loopir import (
     Allocate,
     Buffer,
@@ -35,6 +36,17 @@ FIRST = 2
 """The status that tells of the first matrix; see ``routines/lapack``."""
 DIVERGED = -2
 _NONE = neutral_element("minimum", "int64")
+
+
+def literal(value: float, dtype: str) -> Literal:
+    """Return a number of a dtype, which may be complex.
+
+    Examples
+    --------
+    >>> literal(1.0, "complex64").value
+    (1+0j)
+    """
+    return Literal(complex(value) if is_complex(dtype) else value, dtype)
 
 
 class Factorization(RoutineCall):
@@ -92,7 +104,7 @@ class Factorization(RoutineCall):
         return self.b.let("switch", then.dtype, [condition, then, otherwise])
 
     def zero(self) -> Literal:
-        return Literal(0.0, self.dtype)
+        return literal(0.0, self.dtype)
 
     def in_triangle(self, lower: bool, i: Index, j: Index) -> Operand:
         return self.is_("le", *((j, i) if lower else (i, j)))
@@ -120,7 +132,7 @@ class Factorization(RoutineCall):
         """Replace the results of matrices that are not finite."""
         with self.each("NaN", self.batch, size) as (number, k):
             place = number * size + k
-            value, other = self.load(array, place), Literal(nan, self.dtype)
+            value, other = self.load(array, place), literal(nan, array.buffer.dtype)
             self.store(array, place, self.chosen(self.is_set(flags, number), value, other))
 
     def tell(
@@ -193,10 +205,14 @@ class Factorization(RoutineCall):
             inside, value = self.in_triangle(lower, i, j), self.load(source, place)
             self.store(target, place, self.chosen(inside, value, self.zero()))
 
-    def turn(self, source: View, target: View, rows: Index, columns: Index) -> None:
-        """Transpose each matrix."""
+    def turn(
+        self, source: View, target: View, rows: Index, columns: Index, conjugated: bool = False
+    ) -> None:
+        """Transpose each matrix, perhaps with conjugated numbers."""
         with self.each("transposed", self.batch, rows, columns) as (number, i, j):
             value = self.load(source, (number * rows + i) * columns + j)
+            if conjugated and is_complex(self.dtype):
+                value = self.b.let("conj", self.dtype, [value])
             self.store(target, (number * columns + j) * rows + i, value)
 
     def cholesky(self) -> None:
@@ -216,7 +232,7 @@ class Factorization(RoutineCall):
             with self.each("NaN", self.batch, n * n) as (number, k):
                 place = number * n * n + k
                 value = self.chosen(
-                    failed(number), Literal(nan, self.dtype), self.load(factor, place)
+                    failed(number), literal(nan, self.dtype), self.load(factor, place)
                 )
                 self.store(factor, place, value)
         self.tell(self.batch if self.integer("nan") != 1 else Index.of(0), failed)
@@ -259,12 +275,12 @@ class Factorization(RoutineCall):
         self.matrices(EIGEN, copy, {}, written, upper=int(lower), vectors=int(v is not None))
         self.or_nan(finite, w, n)
         if v is not None:
-            self.turn(copy, v, n, n)
+            self.turn(copy, v, n, n, conjugated=True)
             self.or_nan(finite, v, n * n)
         return info
 
     def qr(self) -> None:
-        b, m, n, width = self.b, self.integer("m"), self.n, self.integer("width")
+        m, n, width = self.integer("m"), self.n, self.integer("width")
         a, r, step = self.element("a"), self.element("r"), m * (n + width)
         work = self.work("columns", self.dtype, self.batch * step)
         reflectors = self.work("reflectors", self.dtype, self.batch * (m + n))
@@ -287,7 +303,7 @@ class Factorization(RoutineCall):
         with self.each("q", self.batch, m, width) as (number, i, j):
             value = self.load(work, number * step + j * m + i)
             if n.constant is None or n.constant == 0:
-                ones = b.cast(self.is_("eq", i, j), self.dtype)
+                ones = self.chosen(self.is_("eq", i, j), literal(1.0, self.dtype), self.zero())
                 value = self.chosen(self.is_("lt", 0, n), value, ones)
             self.store(q, (number * m + i) * width + j, value)
         self.or_nan(finite, q, m * width)
@@ -363,7 +379,7 @@ class Factorization(RoutineCall):
         none = b.let("switch", "int64", [filled, Literal(0, "int64"), b.operand(self.batch)])
         for vectors, length in ((u, m), (vh, n)):
             with self.each("identity", b.as_index(none), length, length) as (number, i, j):
-                ones = b.cast(self.is_("eq", i, j), self.dtype)
+                ones = self.chosen(self.is_("eq", i, j), literal(1.0, self.dtype), self.zero())
                 self.store(vectors, (number * length + i) * length + j, ones)
 
     def tell_svd(self, finite: View, info: View) -> None:
@@ -418,7 +434,7 @@ class Factorization(RoutineCall):
                 self.is_("eq", self.load(order, number * m + j), b.operand(i)), p.buffer.dtype
             )
             self.store(p, (number * m + i) * m + j, ones)
-        one = Literal(1.0, self.dtype)
+        one = literal(1.0, self.dtype)
         with self.each("l", self.batch, m, few) as (number, i, j):
             value = self.chosen(
                 self.is_("lt", j, i), self.load(work, (number * n + j) * m + i), self.zero()
