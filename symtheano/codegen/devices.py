@@ -17,6 +17,7 @@ from symtheano.codegen.passes.cuda.lane_accumulators import lane_accumulators
 from symtheano.codegen.passes.cuda.launch import launch
 from symtheano.codegen.passes.cuda.launches import launches
 from symtheano.codegen.passes.cuda.lift import lift
+from symtheano.codegen.passes.cuda.load_first import load_first
 from symtheano.codegen.passes.cuda.place import place
 from symtheano.codegen.passes.cuda.places import places
 from symtheano.codegen.passes.cuda.prefix import prefix
@@ -71,7 +72,7 @@ CUDA = Target(
     ),
     passes=(
         collapse, tile, hoist, search, chunk, lift, hold, fuse, prefix, ranges, totals, launch,
-        vectors, lane_accumulators, place, hold_rows, synchronize,
+        vectors, lane_accumulators, place, hold_rows, load_first, synchronize,
     ),
     routines=CPU.routines,
     functions=Functions(lacking=lacking),

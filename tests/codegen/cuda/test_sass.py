@@ -94,3 +94,10 @@ def test_blocks_are_divided_in_32_bits(tmp_path: Path) -> None:
         assert "BRA" in code[call - 10 : call]
         assert any(word.startswith("I2F.U32") for word in code[call : call + 10])
     assert len(calls) == 2
+
+
+def test_a_tile_is_loaded_before_it_is_stored(tmp_path: Path) -> None:
+    x = T.fmatrix("x")
+    (code,) = instructions([x], x.T * 2, tmp_path)
+    found = [word[:3] for word in code if word.startswith(("LDG", "STS", "LDS", "STG"))]
+    assert found == [word for word in ("LDG", "STS", "LDS", "STG") for _ in range(4)]

@@ -42,6 +42,7 @@ FIRES = {
     "vectors": "elementwise",
     "place": "transposed",
     "hold_rows": "softmax",
+    "load_first": "transposed",
     "synchronize": "softmax",
 }
 LENGTHS = ((7, 5, 3), (1, 9, 2))

@@ -2,6 +2,8 @@
 /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
 ST_KERNEL(256) kernel_0_identity_2(const float *x_device, float *identity, int64_t x_d1,
         int64_t x_d0) {
+    float x_early[4];
+    float tile_early[4];
     const int64_t st_blocks_1 = (x_d0 + 31)/32;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t tile = st_outer_0*32;
@@ -17,10 +19,30 @@ ST_KERNEL(256) kernel_0_identity_2(const float *x_device, float *identity, int64
         const int64_t warp = st_warp();
         {
             const int64_t lane = st_lane();
-            for (int64_t j_3 = tile_2 + warp; j_3 < stop_2; j_3 += 8) {
-                for (int64_t i_4 = lane + tile; i_4 < stop; i_4 += 32) {
-                    const float x_i_3 = x_device[j_3*x_d1 + i_4];
-                    tile_3[i_4*33 + j_3 - tile*33 - tile_2] = x_i_3;
+            ST_UNROLL
+            for (int64_t k_3 = 0; k_3 < 4; k_3++) {
+                const int64_t j_5 = k_3*8 + tile_2 + warp;
+                const bool inside = j_5 < stop_2;
+                if (inside) {
+                    const int64_t i_6 = lane + tile;
+                    const bool inside_2 = i_6 < stop;
+                    if (inside_2) {
+                        const float x_i_5 = x_device[j_5*x_d1 + i_6];
+                        x_early[k_3] = x_i_5;
+                    }
+                }
+            }
+            ST_UNROLL
+            for (int64_t k_4 = 0; k_4 < 4; k_4++) {
+                const int64_t j_6 = k_4*8 + tile_2 + warp;
+                const bool inside_3 = j_6 < stop_2;
+                if (inside_3) {
+                    const int64_t i_7 = lane + tile;
+                    const bool inside_4 = i_7 < stop;
+                    if (inside_4) {
+                        const float x_i_6 = x_early[k_4];
+                        tile_3[i_7*33 + j_6 - tile*33 - tile_2] = x_i_6;
+                    }
                 }
             }
         }
@@ -30,10 +52,30 @@ ST_KERNEL(256) kernel_0_identity_2(const float *x_device, float *identity, int64
         const int64_t warp_2 = st_warp();
         {
             const int64_t lane_2 = st_lane();
-            for (int64_t i_5 = tile + warp_2; i_5 < stop; i_5 += 8) {
-                for (int64_t j_4 = lane_2 + tile_2; j_4 < stop_2; j_4 += 32) {
-                    const float x_i_4 = tile_3[i_5*33 + j_4 - tile*33 - tile_2];
-                    identity[i_5*x_d0 + j_4] = x_i_4;
+            ST_UNROLL
+            for (int64_t k_5 = 0; k_5 < 4; k_5++) {
+                const int64_t i_8 = k_5*8 + tile + warp_2;
+                const bool inside_5 = i_8 < stop;
+                if (inside_5) {
+                    const int64_t j_7 = lane_2 + tile_2;
+                    const bool inside_6 = j_7 < stop_2;
+                    if (inside_6) {
+                        const float x_i_7 = tile_3[i_8*33 + j_7 - tile*33 - tile_2];
+                        tile_early[k_5] = x_i_7;
+                    }
+                }
+            }
+            ST_UNROLL
+            for (int64_t k_6 = 0; k_6 < 4; k_6++) {
+                const int64_t i_9 = k_6*8 + tile + warp_2;
+                const bool inside_7 = i_9 < stop;
+                if (inside_7) {
+                    const int64_t j_8 = lane_2 + tile_2;
+                    const bool inside_8 = j_8 < stop_2;
+                    if (inside_8) {
+                        const float x_i_8 = tile_early[k_6];
+                        identity[i_9*x_d0 + j_8] = x_i_8;
+                    }
                 }
             }
         }
@@ -55,20 +97,20 @@ ST_KERNEL(256) kernel_sort_3(const float *sort, float *sorted, int64_t x_d1, int
         /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
         const bool v = place < x_d0;
         if (v) {
-            const float sort_i_4 = sort[row*x_d0 + place];
+            const float sort_i_8 = sort[row*x_d0 + place];
             int64_t rank = 0;
-            for (int64_t k_9 = 0; k_9 < x_d0; k_9++) {
-                const float sort_i_5 = sort[row*x_d0 + k_9];
-                const bool v_2 = sort_i_4 < sort_i_5;
-                const bool v_3 = sort_i_4 == sort_i_4;
-                const bool v_4 = sort_i_5 != sort_i_5;
+            for (int64_t k_17 = 0; k_17 < x_d0; k_17++) {
+                const float sort_i_9 = sort[row*x_d0 + k_17];
+                const bool v_2 = sort_i_8 < sort_i_9;
+                const bool v_3 = sort_i_8 == sort_i_8;
+                const bool v_4 = sort_i_9 != sort_i_9;
                 const bool v_5 = v_3 & v_4;
                 const bool v_6 = v_2 | v_5;
                 const bool v_7 = !v_6;
-                const bool v_8 = k_9 < place;
-                const bool v_9 = sort_i_5 < sort_i_4;
-                const bool v_10 = sort_i_5 == sort_i_5;
-                const bool v_11 = sort_i_4 != sort_i_4;
+                const bool v_8 = k_17 < place;
+                const bool v_9 = sort_i_9 < sort_i_8;
+                const bool v_10 = sort_i_9 == sort_i_9;
+                const bool v_11 = sort_i_8 != sort_i_8;
                 const bool v_12 = v_10 & v_11;
                 const bool v_13 = v_9 | v_12;
                 const bool v_14 = v_8 ? v_7 : v_13;
@@ -77,7 +119,7 @@ ST_KERNEL(256) kernel_sort_3(const float *sort, float *sorted, int64_t x_d1, int
                 rank = v_16;
             }
             const int64_t rank_2 = rank;
-            sorted[row*x_d0 + rank_2] = sort_i_4;
+            sorted[row*x_d0 + rank_2] = sort_i_8;
         }
     }
 }
@@ -105,7 +147,7 @@ ST_KERNEL(256) kernel_sort_4(const float *sorted, float *sort, int64_t x_d1, int
 
 /* sort */
 /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-ST_KERNEL(256) kernel_sort_5(float *sort, int64_t x_d1, int64_t x_d0, int64_t k_10) {
+ST_KERNEL(256) kernel_sort_5(float *sort, int64_t x_d1, int64_t x_d0, int64_t k_18) {
     const int64_t st_blocks_1 = (x_d0 + 1023)/1024;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t row_3 = st_outer_0;
@@ -114,22 +156,22 @@ ST_KERNEL(256) kernel_sort_5(float *sort, int64_t x_d1, int64_t x_d0, int64_t k_
     if (first_4 >= x_d0) return;
     ST_SHARED(float, keys, 1024);
     ST_SHARED(int64_t, order, 2048);
-    const int64_t k_11 = x_d0 - first_4;
+    const int64_t k_19 = x_d0 - first_4;
     /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-    const int64_t v_38 = 1024LL < k_11 ? 1024LL : k_11;
+    const int64_t v_38 = 1024LL < k_19 ? 1024LL : k_19;
     {
         const int64_t thread_4 = st_thread();
         for (int64_t part = 0; part < 4; part++) {
             const int64_t place_3 = part*256 + thread_4;
             const bool v_39 = place_3 < v_38;
             if (v_39) {
-                const float sort_i_6 = sort[row_3*x_d0 + first_4 + place_3];
-                keys[place_3] = sort_i_6;
+                const float sort_i_10 = sort[row_3*x_d0 + first_4 + place_3];
+                keys[place_3] = sort_i_10;
                 order[place_3] = place_3;
             }
         }
     }
-    for (int64_t step = 0; step < k_10; step++) {
+    for (int64_t step = 0; step < k_18; step++) {
         st_wait_for_block();
         const int64_t v_40 = step & 1LL;
         {
@@ -145,11 +187,11 @@ ST_KERNEL(256) kernel_sort_5(float *sort, int64_t x_d1, int64_t x_d0, int64_t k_
                     const int64_t v_44 = v_43 & 1LL;
                     const bool v_45 = v_44 == 1LL;
                     const int64_t v_46 = (uint64_t)step < sizeof(int64_t) * 8 ? (uint64_t)v_43 << step : 0;
-                    const int64_t k_12 = v_46 - v_42;
-                    const int64_t k_13 = v_42 + v_46;
-                    const int64_t v_47 = v_45 ? k_12 : k_13;
-                    const int64_t k_14 = v_38 - v_47;
-                    const int64_t v_48 = v_42 < k_14 ? v_42 : k_14;
+                    const int64_t k_20 = v_46 - v_42;
+                    const int64_t k_21 = v_42 + v_46;
+                    const int64_t v_47 = v_45 ? k_20 : k_21;
+                    const int64_t k_22 = v_38 - v_47;
+                    const int64_t v_48 = v_42 < k_22 ? v_42 : k_22;
                     const int64_t v_49 = v_48 > 0LL ? v_48 : 0LL;
                     int64_t low = 0;
                     int64_t high = v_49;
@@ -172,8 +214,8 @@ ST_KERNEL(256) kernel_sort_5(float *sort, int64_t x_d1, int64_t x_d0, int64_t k_
                             const bool v_62 = v_60 & v_61;
                             const bool v_63 = v_59 | v_62;
                             const bool v_64 = v_45 ? v_58 : v_63;
-                            const int64_t k_15 = v_52 + 1;
-                            const int64_t v_65 = v_64 ? k_15 : low;
+                            const int64_t k_23 = v_52 + 1;
+                            const int64_t v_65 = v_64 ? k_23 : low;
                             low = v_65;
                             const int64_t v_66 = v_64 ? high : v_52;
                             high = v_66;
@@ -187,7 +229,7 @@ ST_KERNEL(256) kernel_sort_5(float *sort, int64_t x_d1, int64_t x_d0, int64_t k_
         }
     }
     st_wait_for_block();
-    const int64_t v_68 = k_10 & 1LL;
+    const int64_t v_68 = k_18 & 1LL;
     {
         const int64_t thread_6 = st_thread();
         for (int64_t part_3 = 0; part_3 < 4; part_3++) {
@@ -218,17 +260,17 @@ ST_KERNEL(256) kernel_sort_6(const float *sort, float *sorted, int64_t x_d1, int
         /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
         const bool v_72 = place_6 < x_d0;
         if (v_72) {
-            const float sort_i_7 = sort[row_4*x_d0 + place_6];
+            const float sort_i_11 = sort[row_4*x_d0 + place_6];
             const int64_t v_73 = (uint64_t)now < sizeof(int64_t) * 8 ? (uint64_t)1LL << now : 0;
             const int64_t v_74 = (uint64_t)now < sizeof(int64_t) * 8 ? place_6 >> now : -(place_6 < 0);
             const int64_t v_75 = v_74 & 1LL;
             const bool v_76 = v_75 == 1LL;
             const int64_t v_77 = (uint64_t)now < sizeof(int64_t) * 8 ? (uint64_t)v_74 << now : 0;
-            const int64_t k_16 = v_77 - v_73;
-            const int64_t k_17 = v_73 + v_77;
-            const int64_t v_78 = v_76 ? k_16 : k_17;
-            const int64_t k_18 = x_d0 - v_78;
-            const int64_t v_79 = v_73 < k_18 ? v_73 : k_18;
+            const int64_t k_24 = v_77 - v_73;
+            const int64_t k_25 = v_73 + v_77;
+            const int64_t v_78 = v_76 ? k_24 : k_25;
+            const int64_t k_26 = x_d0 - v_78;
+            const int64_t v_79 = v_73 < k_26 ? v_73 : k_26;
             const int64_t v_80 = v_79 > 0LL ? v_79 : 0LL;
             int64_t low_2 = 0;
             int64_t high_2 = v_80;
@@ -237,21 +279,21 @@ ST_KERNEL(256) kernel_sort_6(const float *sort, float *sorted, int64_t x_d1, int
                 if (v_81) {
                     const int64_t v_82 = low_2 + high_2;
                     const int64_t v_83 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_82 >> 1LL : -(v_82 < 0);
-                    const float sort_i_8 = sort[row_4*x_d0 + v_78 + v_83];
-                    const bool v_84 = sort_i_7 < sort_i_8;
-                    const bool v_85 = sort_i_7 == sort_i_7;
-                    const bool v_86 = sort_i_8 != sort_i_8;
+                    const float sort_i_12 = sort[row_4*x_d0 + v_78 + v_83];
+                    const bool v_84 = sort_i_11 < sort_i_12;
+                    const bool v_85 = sort_i_11 == sort_i_11;
+                    const bool v_86 = sort_i_12 != sort_i_12;
                     const bool v_87 = v_85 & v_86;
                     const bool v_88 = v_84 | v_87;
                     const bool v_89 = !v_88;
-                    const bool v_90 = sort_i_8 < sort_i_7;
-                    const bool v_91 = sort_i_8 == sort_i_8;
-                    const bool v_92 = sort_i_7 != sort_i_7;
+                    const bool v_90 = sort_i_12 < sort_i_11;
+                    const bool v_91 = sort_i_12 == sort_i_12;
+                    const bool v_92 = sort_i_11 != sort_i_11;
                     const bool v_93 = v_91 & v_92;
                     const bool v_94 = v_90 | v_93;
                     const bool v_95 = v_76 ? v_89 : v_94;
-                    const int64_t k_19 = v_83 + 1;
-                    const int64_t v_96 = v_95 ? k_19 : low_2;
+                    const int64_t k_27 = v_83 + 1;
+                    const int64_t v_96 = v_95 ? k_27 : low_2;
                     low_2 = v_96;
                     const int64_t v_97 = v_95 ? high_2 : v_83;
                     high_2 = v_97;
@@ -259,7 +301,7 @@ ST_KERNEL(256) kernel_sort_6(const float *sort, float *sorted, int64_t x_d1, int
             }
             const int64_t rank_4 = low_2;
             const int64_t v_98 = v_77 < v_78 ? v_77 : v_78;
-            sorted[row_4*x_d0 + place_6 + rank_4 + v_98 - v_77] = sort_i_7;
+            sorted[row_4*x_d0 + place_6 + rank_4 + v_98 - v_77] = sort_i_11;
         }
     }
 }
@@ -281,19 +323,19 @@ ST_KERNEL(256) kernel_sort_7(const float *sorted, float *sort, int64_t x_d1, int
         const bool v_99 = place_7 < x_d0;
         if (v_99) {
             const float sorted_i_2 = sorted[row_5*x_d0 + place_7];
-            const int64_t k_20 = now + 1;
-            const int64_t v_100 = (uint64_t)k_20 < sizeof(int64_t) * 8 ? (uint64_t)1LL << k_20 : 0;
-            const int64_t k_21 = now + 1;
-            const int64_t v_101 = (uint64_t)k_21 < sizeof(int64_t) * 8 ? place_7 >> k_21 : -(place_7 < 0);
+            const int64_t k_28 = now + 1;
+            const int64_t v_100 = (uint64_t)k_28 < sizeof(int64_t) * 8 ? (uint64_t)1LL << k_28 : 0;
+            const int64_t k_29 = now + 1;
+            const int64_t v_101 = (uint64_t)k_29 < sizeof(int64_t) * 8 ? place_7 >> k_29 : -(place_7 < 0);
             const int64_t v_102 = v_101 & 1LL;
             const bool v_103 = v_102 == 1LL;
-            const int64_t k_22 = now + 1;
-            const int64_t v_104 = (uint64_t)k_22 < sizeof(int64_t) * 8 ? (uint64_t)v_101 << k_22 : 0;
-            const int64_t k_23 = v_104 - v_100;
-            const int64_t k_24 = v_100 + v_104;
-            const int64_t v_105 = v_103 ? k_23 : k_24;
-            const int64_t k_25 = x_d0 - v_105;
-            const int64_t v_106 = v_100 < k_25 ? v_100 : k_25;
+            const int64_t k_30 = now + 1;
+            const int64_t v_104 = (uint64_t)k_30 < sizeof(int64_t) * 8 ? (uint64_t)v_101 << k_30 : 0;
+            const int64_t k_31 = v_104 - v_100;
+            const int64_t k_32 = v_100 + v_104;
+            const int64_t v_105 = v_103 ? k_31 : k_32;
+            const int64_t k_33 = x_d0 - v_105;
+            const int64_t v_106 = v_100 < k_33 ? v_100 : k_33;
             const int64_t v_107 = v_106 > 0LL ? v_106 : 0LL;
             int64_t low_3 = 0;
             int64_t high_3 = v_107;
@@ -315,8 +357,8 @@ ST_KERNEL(256) kernel_sort_7(const float *sorted, float *sort, int64_t x_d1, int
                     const bool v_120 = v_118 & v_119;
                     const bool v_121 = v_117 | v_120;
                     const bool v_122 = v_103 ? v_116 : v_121;
-                    const int64_t k_26 = v_110 + 1;
-                    const int64_t v_123 = v_122 ? k_26 : low_3;
+                    const int64_t k_34 = v_110 + 1;
+                    const int64_t v_123 = v_122 ? k_34 : low_3;
                     low_3 = v_123;
                     const int64_t v_124 = v_122 ? high_3 : v_110;
                     high_3 = v_124;
@@ -336,30 +378,30 @@ ST_KERNEL(256) kernel_copy_2(const float *x_device, float *sort_2, int64_t x_d0,
     alignas(16) float sort_four[4];
     const int64_t first = st_block()*1024;
     if (first >= x_d0*x_d1) return;
-    const int64_t k_3 = first + 1024;
-    const int64_t k_4 = x_d0*x_d1;
-    const int64_t stop_3 = k_3 < k_4 ? k_3 : k_4;
+    const int64_t k_7 = first + 1024;
+    const int64_t k_8 = x_d0*x_d1;
+    const int64_t stop_3 = k_7 < k_8 ? k_7 : k_8;
     const bool aligned = st_is_aligned(&x_device[first]);
     const bool aligned_2 = st_is_aligned(&sort_2[first]);
     const bool vectors = aligned & aligned_2;
-    const int64_t k_5 = stop_3 - first;
-    const int64_t whole = k_5 & (-4LL);
+    const int64_t k_9 = stop_3 - first;
+    const int64_t whole = k_9 & (-4LL);
     const int64_t in_vectors = vectors ? whole : 0LL;
     const int64_t rest = first + in_vectors;
     {
         const int64_t thread = st_thread();
-        const int64_t i_6 = first + thread*4;
-        const bool some = i_6 < rest;
+        const int64_t i_10 = first + thread*4;
+        const bool some = i_10 < rest;
         if (some) {
-            const st_four<float> four = st_load_four(&x_device[i_6]);
+            const st_four<float> four = st_load_four(&x_device[i_10]);
             *(st_four<float> *)&x_four[0] = four;
             ST_UNROLL
-            for (int64_t k_6 = 0; k_6 < 4; k_6++) {
-                const float x_i_5 = x_four[k_6];
-                sort_four[k_6] = x_i_5;
+            for (int64_t k_10 = 0; k_10 < 4; k_10++) {
+                const float x_i_9 = x_four[k_10];
+                sort_four[k_10] = x_i_9;
             }
             const st_four<float> four_2 = *(const st_four<float> *)&sort_four[0];
-            st_store_four(&sort_2[i_6], four_2);
+            st_store_four(&sort_2[i_10], four_2);
         }
         for (int64_t i_3 = rest + thread; i_3 < stop_3; i_3 += 256) {
             const float x_i_2 = x_device[i_3];
@@ -380,21 +422,21 @@ ST_KERNEL(256) kernel_sort_2_2(const float *sort_2, float *sorted_2, int64_t x_d
     {
         const int64_t thread_9 = st_thread();
         const int64_t place_8 = first_7 + thread_9;
-        const int64_t k_29 = x_d0*x_d1;
+        const int64_t k_37 = x_d0*x_d1;
         /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-        const bool v_126 = place_8 < k_29;
+        const bool v_126 = place_8 < k_37;
         if (v_126) {
             const float sort_2_i_2 = sort_2[row_6*x_d0*x_d1 + place_8];
             int64_t rank_6 = 0;
-            for (int64_t k_30 = 0; k_30 < x_d0*x_d1; k_30++) {
-                const float sort_2_i_3 = sort_2[row_6*x_d0*x_d1 + k_30];
+            for (int64_t k_38 = 0; k_38 < x_d0*x_d1; k_38++) {
+                const float sort_2_i_3 = sort_2[row_6*x_d0*x_d1 + k_38];
                 const bool v_127 = sort_2_i_2 < sort_2_i_3;
                 const bool v_128 = sort_2_i_2 == sort_2_i_2;
                 const bool v_129 = sort_2_i_3 != sort_2_i_3;
                 const bool v_130 = v_128 & v_129;
                 const bool v_131 = v_127 | v_130;
                 const bool v_132 = !v_131;
-                const bool v_133 = k_30 < place_8;
+                const bool v_133 = k_38 < place_8;
                 const bool v_134 = sort_2_i_3 < sort_2_i_2;
                 const bool v_135 = sort_2_i_3 == sort_2_i_3;
                 const bool v_136 = sort_2_i_2 != sort_2_i_2;
@@ -423,9 +465,9 @@ ST_KERNEL(256) kernel_sort_2_3(const float *sorted_2, float *sort_2, int64_t x_d
     {
         const int64_t thread_10 = st_thread();
         const int64_t place_9 = first_8 + thread_10;
-        const int64_t k_31 = x_d0*x_d1;
+        const int64_t k_39 = x_d0*x_d1;
         /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-        const bool v_142 = place_9 < k_31;
+        const bool v_142 = place_9 < k_39;
         if (v_142) {
             const float sorted_2_i = sorted_2[row_7*x_d0*x_d1 + place_9];
             sort_2[row_7*x_d0*x_d1 + place_9] = sorted_2_i;
@@ -435,7 +477,7 @@ ST_KERNEL(256) kernel_sort_2_3(const float *sorted_2, float *sort_2, int64_t x_d
 
 /* sort */
 /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-ST_KERNEL(256) kernel_sort_2_4(float *sort_2, int64_t x_d0, int64_t x_d1, int64_t k_42) {
+ST_KERNEL(256) kernel_sort_2_4(float *sort_2, int64_t x_d0, int64_t x_d1, int64_t k_50) {
     const int64_t st_blocks_1 = (x_d0*x_d1 + 1023)/1024;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t row_8 = st_outer_0;
@@ -444,9 +486,9 @@ ST_KERNEL(256) kernel_sort_2_4(float *sort_2, int64_t x_d0, int64_t x_d1, int64_
     if (first_9 >= x_d0*x_d1) return;
     ST_SHARED(float, keys_2, 1024);
     ST_SHARED(int64_t, order_2, 2048);
-    const int64_t k_43 = x_d0*x_d1 - first_9;
+    const int64_t k_51 = x_d0*x_d1 - first_9;
     /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-    const int64_t v_163 = 1024LL < k_43 ? 1024LL : k_43;
+    const int64_t v_163 = 1024LL < k_51 ? 1024LL : k_51;
     {
         const int64_t thread_11 = st_thread();
         for (int64_t part_4 = 0; part_4 < 4; part_4++) {
@@ -459,7 +501,7 @@ ST_KERNEL(256) kernel_sort_2_4(float *sort_2, int64_t x_d0, int64_t x_d1, int64_
             }
         }
     }
-    for (int64_t step_3 = 0; step_3 < k_42; step_3++) {
+    for (int64_t step_3 = 0; step_3 < k_50; step_3++) {
         st_wait_for_block();
         const int64_t v_165 = step_3 & 1LL;
         {
@@ -475,11 +517,11 @@ ST_KERNEL(256) kernel_sort_2_4(float *sort_2, int64_t x_d0, int64_t x_d1, int64_
                     const int64_t v_169 = v_168 & 1LL;
                     const bool v_170 = v_169 == 1LL;
                     const int64_t v_171 = (uint64_t)step_3 < sizeof(int64_t) * 8 ? (uint64_t)v_168 << step_3 : 0;
-                    const int64_t k_44 = v_171 - v_167;
-                    const int64_t k_45 = v_167 + v_171;
-                    const int64_t v_172 = v_170 ? k_44 : k_45;
-                    const int64_t k_46 = v_163 - v_172;
-                    const int64_t v_173 = v_167 < k_46 ? v_167 : k_46;
+                    const int64_t k_52 = v_171 - v_167;
+                    const int64_t k_53 = v_167 + v_171;
+                    const int64_t v_172 = v_170 ? k_52 : k_53;
+                    const int64_t k_54 = v_163 - v_172;
+                    const int64_t v_173 = v_167 < k_54 ? v_167 : k_54;
                     const int64_t v_174 = v_173 > 0LL ? v_173 : 0LL;
                     int64_t low_4 = 0;
                     int64_t high_4 = v_174;
@@ -502,8 +544,8 @@ ST_KERNEL(256) kernel_sort_2_4(float *sort_2, int64_t x_d0, int64_t x_d1, int64_
                             const bool v_187 = v_185 & v_186;
                             const bool v_188 = v_184 | v_187;
                             const bool v_189 = v_170 ? v_183 : v_188;
-                            const int64_t k_47 = v_177 + 1;
-                            const int64_t v_190 = v_189 ? k_47 : low_4;
+                            const int64_t k_55 = v_177 + 1;
+                            const int64_t v_190 = v_189 ? k_55 : low_4;
                             low_4 = v_190;
                             const int64_t v_191 = v_189 ? high_4 : v_177;
                             high_4 = v_191;
@@ -517,7 +559,7 @@ ST_KERNEL(256) kernel_sort_2_4(float *sort_2, int64_t x_d0, int64_t x_d1, int64_
         }
     }
     st_wait_for_block();
-    const int64_t v_193 = k_42 & 1LL;
+    const int64_t v_193 = k_50 & 1LL;
     {
         const int64_t thread_13 = st_thread();
         for (int64_t part_6 = 0; part_6 < 4; part_6++) {
@@ -545,9 +587,9 @@ ST_KERNEL(256) kernel_sort_2_5(const float *sort_2, float *sorted_2, int64_t x_d
     {
         const int64_t thread_14 = st_thread();
         const int64_t place_13 = first_10 + thread_14;
-        const int64_t k_49 = x_d0*x_d1;
+        const int64_t k_57 = x_d0*x_d1;
         /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-        const bool v_197 = place_13 < k_49;
+        const bool v_197 = place_13 < k_57;
         if (v_197) {
             const float sort_2_i_5 = sort_2[row_9*x_d0*x_d1 + place_13];
             const int64_t v_198 = (uint64_t)now_2 < sizeof(int64_t) * 8 ? (uint64_t)1LL << now_2 : 0;
@@ -555,11 +597,11 @@ ST_KERNEL(256) kernel_sort_2_5(const float *sort_2, float *sorted_2, int64_t x_d
             const int64_t v_200 = v_199 & 1LL;
             const bool v_201 = v_200 == 1LL;
             const int64_t v_202 = (uint64_t)now_2 < sizeof(int64_t) * 8 ? (uint64_t)v_199 << now_2 : 0;
-            const int64_t k_50 = v_202 - v_198;
-            const int64_t k_51 = v_198 + v_202;
-            const int64_t v_203 = v_201 ? k_50 : k_51;
-            const int64_t k_52 = x_d0*x_d1 - v_203;
-            const int64_t v_204 = v_198 < k_52 ? v_198 : k_52;
+            const int64_t k_58 = v_202 - v_198;
+            const int64_t k_59 = v_198 + v_202;
+            const int64_t v_203 = v_201 ? k_58 : k_59;
+            const int64_t k_60 = x_d0*x_d1 - v_203;
+            const int64_t v_204 = v_198 < k_60 ? v_198 : k_60;
             const int64_t v_205 = v_204 > 0LL ? v_204 : 0LL;
             int64_t low_5 = 0;
             int64_t high_5 = v_205;
@@ -581,8 +623,8 @@ ST_KERNEL(256) kernel_sort_2_5(const float *sort_2, float *sorted_2, int64_t x_d
                     const bool v_218 = v_216 & v_217;
                     const bool v_219 = v_215 | v_218;
                     const bool v_220 = v_201 ? v_214 : v_219;
-                    const int64_t k_53 = v_208 + 1;
-                    const int64_t v_221 = v_220 ? k_53 : low_5;
+                    const int64_t k_61 = v_208 + 1;
+                    const int64_t v_221 = v_220 ? k_61 : low_5;
                     low_5 = v_221;
                     const int64_t v_222 = v_220 ? high_5 : v_208;
                     high_5 = v_222;
@@ -608,24 +650,24 @@ ST_KERNEL(256) kernel_sort_2_6(const float *sorted_2, float *sort_2, int64_t x_d
     {
         const int64_t thread_15 = st_thread();
         const int64_t place_14 = first_11 + thread_15;
-        const int64_t k_54 = x_d0*x_d1;
+        const int64_t k_62 = x_d0*x_d1;
         /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-        const bool v_224 = place_14 < k_54;
+        const bool v_224 = place_14 < k_62;
         if (v_224) {
             const float sorted_2_i_2 = sorted_2[row_10*x_d0*x_d1 + place_14];
-            const int64_t k_55 = now_2 + 1;
-            const int64_t v_225 = (uint64_t)k_55 < sizeof(int64_t) * 8 ? (uint64_t)1LL << k_55 : 0;
-            const int64_t k_56 = now_2 + 1;
-            const int64_t v_226 = (uint64_t)k_56 < sizeof(int64_t) * 8 ? place_14 >> k_56 : -(place_14 < 0);
+            const int64_t k_63 = now_2 + 1;
+            const int64_t v_225 = (uint64_t)k_63 < sizeof(int64_t) * 8 ? (uint64_t)1LL << k_63 : 0;
+            const int64_t k_64 = now_2 + 1;
+            const int64_t v_226 = (uint64_t)k_64 < sizeof(int64_t) * 8 ? place_14 >> k_64 : -(place_14 < 0);
             const int64_t v_227 = v_226 & 1LL;
             const bool v_228 = v_227 == 1LL;
-            const int64_t k_57 = now_2 + 1;
-            const int64_t v_229 = (uint64_t)k_57 < sizeof(int64_t) * 8 ? (uint64_t)v_226 << k_57 : 0;
-            const int64_t k_58 = v_229 - v_225;
-            const int64_t k_59 = v_225 + v_229;
-            const int64_t v_230 = v_228 ? k_58 : k_59;
-            const int64_t k_60 = x_d0*x_d1 - v_230;
-            const int64_t v_231 = v_225 < k_60 ? v_225 : k_60;
+            const int64_t k_65 = now_2 + 1;
+            const int64_t v_229 = (uint64_t)k_65 < sizeof(int64_t) * 8 ? (uint64_t)v_226 << k_65 : 0;
+            const int64_t k_66 = v_229 - v_225;
+            const int64_t k_67 = v_225 + v_229;
+            const int64_t v_230 = v_228 ? k_66 : k_67;
+            const int64_t k_68 = x_d0*x_d1 - v_230;
+            const int64_t v_231 = v_225 < k_68 ? v_225 : k_68;
             const int64_t v_232 = v_231 > 0LL ? v_231 : 0LL;
             int64_t low_6 = 0;
             int64_t high_6 = v_232;
@@ -647,8 +689,8 @@ ST_KERNEL(256) kernel_sort_2_6(const float *sorted_2, float *sort_2, int64_t x_d
                     const bool v_245 = v_243 & v_244;
                     const bool v_246 = v_242 | v_245;
                     const bool v_247 = v_228 ? v_241 : v_246;
-                    const int64_t k_61 = v_235 + 1;
-                    const int64_t v_248 = v_247 ? k_61 : low_6;
+                    const int64_t k_69 = v_235 + 1;
+                    const int64_t v_248 = v_247 ? k_69 : low_6;
                     low_6 = v_248;
                     const int64_t v_249 = v_247 ? high_6 : v_235;
                     high_6 = v_249;
@@ -714,8 +756,8 @@ ST_KERNEL int32_t kernel_sort(const st_runtime *runtime, st_call *call, st_error
         const int64_t v_35 = v_34 ? (int64_t)1 : (int64_t)0;
         const bool v_36 = 512LL < x_d0;
         const int64_t v_37 = v_36 ? (int64_t)1 : (int64_t)0;
-        const int64_t k_10 = v_19 + v_21 + v_23 + v_25 + v_27 + v_29 + v_31 + v_33 + v_35 + v_37;
-        void *st_arguments_4[] = {(void *)&sort, (void *)&x_d1, (void *)&x_d0, (void *)&k_10};
+        const int64_t k_18 = v_19 + v_21 + v_23 + v_25 + v_27 + v_29 + v_31 + v_33 + v_35 + v_37;
+        void *st_arguments_4[] = {(void *)&sort, (void *)&x_d1, (void *)&x_d0, (void *)&k_18};
         ST_ASK(launch, 3, st_block_count(x_d1, 1) * st_block_count(x_d0, 1024), 256,
                 st_arguments_4);
         int64_t step_2 = 10;
@@ -732,8 +774,8 @@ ST_KERNEL int32_t kernel_sort(const st_runtime *runtime, st_call *call, st_error
                     (void *)&now};
             ST_ASK(launch, 5, st_block_count(x_d1, 1) * st_block_count(x_d0, 256), 256,
                     st_arguments_6);
-            const int64_t k_27 = now + 2;
-            step_2 = k_27;
+            const int64_t k_35 = now + 2;
+            step_2 = k_35;
         }
     }
 done:
@@ -756,8 +798,8 @@ done:
 ST_KERNEL int32_t kernel_sort_2(const st_runtime *runtime, st_call *call, st_error *error,
         float *sort_2, float *sorted_2, const int64_t x_d0, const int64_t x_d1) {
     int32_t status = ST_OK;
-    const int64_t k_28 = x_d0*x_d1;
-    const bool short_rows_2 = k_28 <= 64LL;
+    const int64_t k_36 = x_d0*x_d1;
+    const bool short_rows_2 = k_36 <= 64LL;
     if (short_rows_2) {
         void *st_arguments_8[] = {(void *)&sort_2, (void *)&sorted_2, (void *)&x_d0, (void *)&x_d1};
         ST_ASK(launch, 7, st_block_count(1, 1) * st_block_count(x_d0*x_d1, 256), 256,
@@ -766,45 +808,45 @@ ST_KERNEL int32_t kernel_sort_2(const st_runtime *runtime, st_call *call, st_err
         ST_ASK(launch, 8, st_block_count(1, 1) * st_block_count(x_d0*x_d1, 256), 256,
                 st_arguments_9);
     } else {
-        const int64_t k_32 = x_d0*x_d1;
-        const bool v_143 = 1LL < k_32;
-        const int64_t v_144 = v_143 ? (int64_t)1 : (int64_t)0;
-        const int64_t k_33 = x_d0*x_d1;
-        const bool v_145 = 2LL < k_33;
-        const int64_t v_146 = v_145 ? (int64_t)1 : (int64_t)0;
-        const int64_t k_34 = x_d0*x_d1;
-        const bool v_147 = 4LL < k_34;
-        const int64_t v_148 = v_147 ? (int64_t)1 : (int64_t)0;
-        const int64_t k_35 = x_d0*x_d1;
-        const bool v_149 = 8LL < k_35;
-        const int64_t v_150 = v_149 ? (int64_t)1 : (int64_t)0;
-        const int64_t k_36 = x_d0*x_d1;
-        const bool v_151 = 16LL < k_36;
-        const int64_t v_152 = v_151 ? (int64_t)1 : (int64_t)0;
-        const int64_t k_37 = x_d0*x_d1;
-        const bool v_153 = 32LL < k_37;
-        const int64_t v_154 = v_153 ? (int64_t)1 : (int64_t)0;
-        const int64_t k_38 = x_d0*x_d1;
-        const bool v_155 = 64LL < k_38;
-        const int64_t v_156 = v_155 ? (int64_t)1 : (int64_t)0;
-        const int64_t k_39 = x_d0*x_d1;
-        const bool v_157 = 128LL < k_39;
-        const int64_t v_158 = v_157 ? (int64_t)1 : (int64_t)0;
         const int64_t k_40 = x_d0*x_d1;
-        const bool v_159 = 256LL < k_40;
-        const int64_t v_160 = v_159 ? (int64_t)1 : (int64_t)0;
+        const bool v_143 = 1LL < k_40;
+        const int64_t v_144 = v_143 ? (int64_t)1 : (int64_t)0;
         const int64_t k_41 = x_d0*x_d1;
-        const bool v_161 = 512LL < k_41;
+        const bool v_145 = 2LL < k_41;
+        const int64_t v_146 = v_145 ? (int64_t)1 : (int64_t)0;
+        const int64_t k_42 = x_d0*x_d1;
+        const bool v_147 = 4LL < k_42;
+        const int64_t v_148 = v_147 ? (int64_t)1 : (int64_t)0;
+        const int64_t k_43 = x_d0*x_d1;
+        const bool v_149 = 8LL < k_43;
+        const int64_t v_150 = v_149 ? (int64_t)1 : (int64_t)0;
+        const int64_t k_44 = x_d0*x_d1;
+        const bool v_151 = 16LL < k_44;
+        const int64_t v_152 = v_151 ? (int64_t)1 : (int64_t)0;
+        const int64_t k_45 = x_d0*x_d1;
+        const bool v_153 = 32LL < k_45;
+        const int64_t v_154 = v_153 ? (int64_t)1 : (int64_t)0;
+        const int64_t k_46 = x_d0*x_d1;
+        const bool v_155 = 64LL < k_46;
+        const int64_t v_156 = v_155 ? (int64_t)1 : (int64_t)0;
+        const int64_t k_47 = x_d0*x_d1;
+        const bool v_157 = 128LL < k_47;
+        const int64_t v_158 = v_157 ? (int64_t)1 : (int64_t)0;
+        const int64_t k_48 = x_d0*x_d1;
+        const bool v_159 = 256LL < k_48;
+        const int64_t v_160 = v_159 ? (int64_t)1 : (int64_t)0;
+        const int64_t k_49 = x_d0*x_d1;
+        const bool v_161 = 512LL < k_49;
         const int64_t v_162 = v_161 ? (int64_t)1 : (int64_t)0;
-        const int64_t k_42 = v_144 + v_146 + v_148 + v_150 + v_152 + v_154 + v_156 + v_158 + v_160 + v_162;
-        void *st_arguments_10[] = {(void *)&sort_2, (void *)&x_d0, (void *)&x_d1, (void *)&k_42};
+        const int64_t k_50 = v_144 + v_146 + v_148 + v_150 + v_152 + v_154 + v_156 + v_158 + v_160 + v_162;
+        void *st_arguments_10[] = {(void *)&sort_2, (void *)&x_d0, (void *)&x_d1, (void *)&k_50};
         ST_ASK(launch, 9, st_block_count(1, 1) * st_block_count(x_d0*x_d1, 1024), 256,
                 st_arguments_10);
         int64_t step_4 = 10;
         for (;;) {
             const int64_t v_195 = (uint64_t)step_4 < sizeof(int64_t) * 8 ? (uint64_t)1LL << step_4 : 0;
-            const int64_t k_48 = x_d0*x_d1;
-            const bool v_196 = v_195 < k_48;
+            const int64_t k_56 = x_d0*x_d1;
+            const bool v_196 = v_195 < k_56;
             if (!v_196) break;
             const int64_t now_2 = step_4;
             void *st_arguments_11[] = {(void *)&sort_2, (void *)&sorted_2, (void *)&x_d0,
@@ -815,8 +857,8 @@ ST_KERNEL int32_t kernel_sort_2(const st_runtime *runtime, st_call *call, st_err
                     (void *)&x_d1, (void *)&now_2};
             ST_ASK(launch, 11, st_block_count(1, 1) * st_block_count(x_d0*x_d1, 256), 256,
                     st_arguments_12);
-            const int64_t k_62 = now_2 + 2;
-            step_4 = k_62;
+            const int64_t k_70 = now_2 + 2;
+            step_4 = k_70;
         }
     }
 done:
