@@ -32,20 +32,28 @@ static pthread_mutex_t st_cudnn_lock = PTHREAD_MUTEX_INITIALIZER;
 typedef struct st_cudnn { st_handle handle, image, kernel, result, windows; } st_cudnn;
 static st_cudnn st_cudnns[ST_MOST_DEVICES];
 
+/* Find what pools. */
+static void st_find_poolings(void *library);
+
 /* Load cuDNN. */
 ST_EXPORT int32_t st_open_cudnn(const char *path) {
     void *const library = st_open_library(path);
     if (!library) return 1;
 #define ST_FIND_OF_CUDNN(field, name, parameters) ST_FIND(cudnn.field, name)
     ST_CUDNN_FUNCTIONS(ST_FIND_OF_CUDNN)
+    st_find_poolings(library);
     return 0;
 }
 
 /* What cuDNN 9 says of arguments and of what it lacks, before it computes anything: refusals. */
 static int32_t st_cudnn_failed(const char *what, int code) {
     if (code >= 1000 && code < 4000) return ST_REFUSED;
-    snprintf(st_why, sizeof st_why, "a convolution: %s (cuDNN error %d)", what, code);
+    snprintf(st_why, sizeof st_why, "cuDNN: %s (cuDNN error %d)", what, code);
     return 1;
+}
+
+static int32_t st_cudnn_code(const char *what, int code) {
+    return code == 0 ? 0 : st_cudnn_failed(what, code);
 }
 
 /* Ask cuDNN, and leave the function if it fails or refuses. */

@@ -28,6 +28,7 @@
 @cuda_batches.c@
 @cuda_matrices.c@
 @cuda_convolutions.c@
+@cuda_poolings.c@
 static const st_driver st_cuda = {
     NULL,
     st_cuda_begin,
@@ -40,6 +41,7 @@ static const st_driver st_cuda = {
     st_cuda_transform,
     st_cuda_matrices,
     st_cuda_convolve,
+    st_cuda_pooling,
     st_cuda_tick,
 };
 /* -- modules ---------------------------------------------------------------------------------- */

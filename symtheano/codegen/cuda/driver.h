@@ -71,6 +71,16 @@ typedef struct st_convolve {
     void *made;
 } st_convolve;
 
+/* Windows of n items with three axes: the largest elements, or, if `counted` is 1 or 2, the means, to which
+   the border counts or does not. Lengths i of an item, t of the result; lengths k and distances s of windows,
+   borders p. */
+typedef struct st_pooling {
+    int32_t type;
+    int64_t n, i0, i1, i2, t0, t1, t2, k0, k1, k2, s0, s1, s2, p0, p1, p2, counted;
+    const void *x;
+    void *made;
+} st_pooling;
+
 struct st_driver {
     void *context;
     st_call *(*begin)(const st_driver *driver);
@@ -88,6 +98,7 @@ struct st_driver {
     int32_t (*transform)(st_call *call, const st_transform *transform);
     int32_t (*matrices)(st_call *call, const st_matrices *matrices);
     int32_t (*convolve)(st_call *call, const st_convolve *convolution);
+    int32_t (*pooling)(st_call *call, const st_pooling *pooling);
     /* for profiles: a step of the call begins, or, if it is -1, the last one ends */
     int32_t (*tick)(st_call *call, int32_t step);
 };

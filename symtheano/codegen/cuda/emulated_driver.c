@@ -301,7 +301,7 @@ ST_EXPORT st_driver *st_load(st_kernel_at *kernel_at, st_run *run, int32_t count
     if (!module) return st_refused(sizeof *module);
     module->driver = (st_driver){
         NULL, st_begin, st_end, st_launch, st_to_device, st_to_device, st_own_memory,
-        NULL, NULL, NULL, NULL, st_tick,
+        NULL, NULL, NULL, NULL, NULL, st_tick,
     };
     module->run = run;
     for (int32_t k = 0; k < count; k++) module->kernels[k] = kernel_at(k);

@@ -54,7 +54,7 @@ CUSOLVER = DeviceLibrary(
     ("libcublasLt.so.*", "libcublas.so.*", "libnvJitLink.so.*", "libcusparse.so.*"),
 )  # fmt: skip
 CUDNN = DeviceLibrary(
-    "cudnn", "cuDNN", "convolutions", "kernels of ours, slow",
+    "cudnn", "cuDNN", "convolutions and pooling", "kernels of ours, slow",
     ("libcudnn.so.9",), ("libcublasLt.so.*", "libcublas.so.*"),
 )  # fmt: skip
 DEVICE_LIBRARIES = (CUBLAS, CUFFT, CUSOLVER, CUDNN)

@@ -19,7 +19,8 @@ _PARTS = {
         *("driver.h", "times.h", "cuda_library.c", "cuda_memory.c", "cuda_streams.c"),
         *("allocator.h", "cuda_pool.c", "cuda_copies.c", "cuda_products.c", "cuda_biases.c"),
         *("cuda_graphs.c", "cuda_calls.c"),
-        *("cuda_transforms.c", "cuda_batches.c", "cuda_matrices.c", "cuda_convolutions.c"),
+        *("cuda_transforms.c", "cuda_batches.c", "cuda_matrices.c"),
+        *("cuda_convolutions.c", "cuda_poolings.c"),
     ),
 }
 _FLAGS = ("-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-O1", "-pthread")

@@ -2,6 +2,7 @@
    STUB_CUDNN_FAIL="Result 7" lets this function return 7. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +87,71 @@ static int size_of(const array *x, const array *w, const windows *v, const array
         const int left = z->i[a] + 2 * z->p[a] - ((z->k[a] - 1) * z->d[a] + 1);
         if (left < 0 || z->t[a] != left / z->s[a] + 1) return INVALID;
     }
+    return 0;
+}
+
+/* Pooling: largest elements with NaN as they are, and means. */
+typedef struct { int mode, axes, k[3], pad[3], s[3]; } pooling;
+typedef struct { pooling p; int type, n, i[3], t[3]; const void *x; void *made; } pool_task;
+static int pools;
+int stub_pools(void) { return pools; }
+static double at(const void *x, int type, int64_t k);
+
+int cudnnCreatePoolingDescriptor(pooling **made) { *made = calloc(1, sizeof(pooling)); return refused("CreatePooling"); }
+int cudnnSetPoolingNdDescriptor(pooling *p, int mode, int nan, int axes, const int *k, const int *pad,
+                                const int *s) {
+    if (mode < 0 || mode > 2 || nan != 1 || axes < 2 || axes > 3) return INVALID;
+    *p = (pooling){mode, axes, {1, 1, 1}, {0, 0, 0}, {1, 1, 1}};
+    for (int a = 0; a < axes; a++) {
+        const int at = 3 - axes + a;
+        p->k[at] = k[a], p->pad[at] = pad[a], p->s[at] = s[a];
+        if (pad[a] >= k[a] || pad[a] < 0 || s[a] < 1) return INVALID;
+    }
+    return 0;
+}
+static void pool(const void *given) {
+    const pool_task g = *(const pool_task *)given;
+    const pooling *const p = &g.p;
+    int64_t made = 0;
+    for (int64_t n = 0; n < g.n; n++)
+    for (int t0 = 0; t0 < g.t[0]; t0++)
+    for (int t1 = 0; t1 < g.t[1]; t1++)
+    for (int t2 = 0; t2 < g.t[2]; t2++, made++) {
+        double sum = 0, most = -HUGE_VAL;
+        int count = 0;
+        for (int k0 = 0; k0 < p->k[0]; k0++)
+        for (int k1 = 0; k1 < p->k[1]; k1++)
+        for (int k2 = 0; k2 < p->k[2]; k2++) {
+            const int i0 = t0 * p->s[0] + k0 - p->pad[0], i1 = t1 * p->s[1] + k1 - p->pad[1];
+            const int i2 = t2 * p->s[2] + k2 - p->pad[2];
+            if (i0 < 0 || i0 >= g.i[0] || i1 < 0 || i1 >= g.i[1] || i2 < 0 || i2 >= g.i[2]) continue;
+            const double x = at(g.x, g.type, ((n * g.i[0] + i0) * g.i[1] + i1) * g.i[2] + i2);
+            sum += x, count++;
+            if (isnan(x) || x > most) most = x;
+            if (isnan(most)) most = NAN;
+        }
+        const double mean = sum / (p->mode == 1 ? p->k[0] * p->k[1] * p->k[2] : count);
+        const double value = p->mode == 0 ? most : mean;
+        if (g.type) ((double *)g.made)[made] = value;
+        else ((float *)g.made)[made] = value;
+    }
+}
+int cudnnPoolingForward(handle *h, const pooling *p, const void *one, const array *x, const void *given,
+                        const void *none, const array *y, void *made) {
+    pool_task t = {*p, x->type, x->lengths[0] * x->lengths[1], {1, 1, 1}, {1, 1, 1}, given, made};
+    const int code = refused("Pool");
+    if (code) return code;
+    if (x->axes != p->axes + 2 || y->axes != x->axes || at(one, x->type, 0) != 1 || at(none, x->type, 0) != 0) {
+        return INVALID;
+    }
+    for (int a = 0; a < p->axes; a++) {
+        const int at = 3 - p->axes + a;
+        t.i[at] = x->lengths[a + 2], t.t[at] = y->lengths[a + 2];
+        if (t.t[at] != (t.i[at] + 2 * p->pad[at] - p->k[at]) / p->s[at] + 1) return INVALID;
+    }
+    pools++;
+    typedef void in_order(void *, void (*)(const void *), const void *, size_t);
+    ((in_order *)dlsym(RTLD_DEFAULT, "stub_do"))(h->stream, pool, &t, sizeof t);
     return 0;
 }
 

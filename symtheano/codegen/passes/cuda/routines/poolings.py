@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.cuda.routines.calls import launched
 from symtheano.codegen.passes.cuda.routines.windows import WindowLaunch
 from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
-from symtheano.loopir import Builder, Call, Index, Literal, Load, Program, Store, Value
+from symtheano.loopir import Builder, Call, Index, LibraryCall, Literal, Load, Program, Store, Value
 from symtheano.loopir.index import product
 from symtheano.loopir.operands import Operand
 
@@ -25,7 +26,10 @@ def poolings(program: Program, target: Target, context: ProgramContext) -> Progr
     def make(call: Call) -> _Pooling:
         return _Pooling(call, target, context.names)
 
-    return launched(program, _WRITERS, make, _is_float)
+    writers = dict(_WRITERS)
+    if "cudnn" in target.device.libraries:
+        writers |= {name: partial(_Pooling.either, kind=name) for name in _OF_LIBRARY}
+    return launched(program, writers, make, _is_float)
 
 
 def _is_float(dtype: str, integers: Sequence[Index]) -> bool:
@@ -95,6 +99,26 @@ class _Pooling(WindowLaunch):
             yield item, positions, total
             target = self.at("made", (item, n), *zip(positions, lengths, strict=True))
             b.emit(Store(*target, total))
+
+    def either(self, kind: str) -> None:
+        """Write a call of the library, and a launch for what it does not take: sums, and others."""
+        counted = self.integer("counted")
+        if (counted == 0) is (kind == "pool_sum"):
+            _WRITERS[kind](self)
+            return
+        b, taken = self.b, self.b.value("taken", "bool")
+        lengths = [f"{name}{axis}" for name in "itksp" for axis in range(3)]
+        x, made = self.element("x"), self.element("made")
+        integers = (self.integer("n"), *map(self.integer, lengths), counted)
+        b.emit(
+            LibraryCall(
+                "pooling", self.dtype, ("n", *lengths, "counted", "x", "made"),
+                (*integers, x.offset, made.offset), (x.buffer,), (made.buffer,),
+                self.call.origin, (taken,),
+            )
+        )  # fmt: skip
+        with b.branch(b.let("invert", "bool", [taken])):
+            _WRITERS[kind](self)
 
     # -- what is computed ------------------------------------------------------------------------
 
@@ -186,3 +210,4 @@ _WRITERS: Mapping[str, Callable[[_Pooling], None]] = {
     "pool_sum": _Pooling.sums,
     "pool_sum_image": _Pooling.image_of_sums,
 }
+_OF_LIBRARY = ("pool_max", "pool_sum")
