@@ -13,6 +13,12 @@ static void st_find_poolings(void *library) {
     *(void **)&cudnn_pools.pool = dlsym(library, "cudnnPoolingForward");
 }
 
+/* How many items are channels: blocks of a launch are limited along some axes, and items are many. */
+static int64_t st_channels(int64_t items) {
+    const int64_t most = 1 << 10, even = items & -items;
+    return even < most ? even : most;
+}
+
 /* Whether windows are those of cuDNN: each has an element, and none goes beyond the border. */
 static bool st_is_pooling(const st_pooling *p) {
     const int64_t i[] = {p->i0, p->i1, p->i2}, t[] = {p->t0, p->t1, p->t2}, k[] = {p->k0, p->k1, p->k2};
@@ -26,7 +32,7 @@ static bool st_is_pooling(const st_pooling *p) {
         const int64_t left = i[a] + 2 * pad[a] - k[a] - (t[a] - 1) * s[a];
         fits = left >= 0 && left < s[a];
     }
-    return fits;
+    return fits && p->n / st_channels(p->n) < 1 << 16;
 }
 
 static int32_t st_pool_on(st_cudnn *d, st_handle *pool, st_cuda_call *call, const st_pooling *p) {
@@ -39,7 +45,8 @@ static int32_t st_pool_on(st_cudnn *d, st_handle *pool, st_cuda_call *call, cons
     const int i[] = {(int)p->i0, (int)p->i1, (int)p->i2}, t[] = {(int)p->t0, (int)p->t1, (int)p->t2};
     const int k[] = {(int)p->k0, (int)p->k1, (int)p->k2}, s[] = {(int)p->s0, (int)p->s1, (int)p->s2};
     const int pad[] = {(int)p->p0, (int)p->p1, (int)p->p2};
-    int images[5] = {(int)p->n, 1}, results[5] = {(int)p->n, 1};
+    const int channels = (int)st_channels(p->n), items = (int)(p->n / channels);
+    int images[5] = {items, channels}, results[5] = {items, channels};
     memcpy(images + 2, i + skipped, (size_t)axes * sizeof *i);
     memcpy(results + 2, t + skipped, (size_t)axes * sizeof *t);
     int32_t code = st_begin_cudnn(d);

@@ -89,13 +89,16 @@ static void swap_rows(void *a, int type, int64_t m, int64_t columns, int64_t i, 
     }
 }
 
+/* By which LAPACK chooses pivots. */
+static double size(number x) { return fabs(creal(x)) + fabs(cimag(x)); }
+
 static void lu(const task *t) {
     const int64_t m = t->m, n = t->n, few = m < n ? m : n;
     *t->info = 0;
     for (int64_t k = 0; k < few; k++) {
         int64_t best = k;
         for (int64_t i = k + 1; i < m; i++) {
-            if (cabs(at(t->a, t->type, i + k * m)) > cabs(at(t->a, t->type, best + k * m))) best = i;
+            if (size(at(t->a, t->type, i + k * m)) > size(at(t->a, t->type, best + k * m))) best = i;
         }
         t->pivots[k] = best + 1;
         swap_rows(t->a, t->type, m, n, k, best);
