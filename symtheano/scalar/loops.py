@@ -75,6 +75,16 @@ static inline {t} st_plus_product_{d}({t} total, {t} x, {t} y) {
     doc="The first operand plus the product of the others, rounded once where processors do so.",
 )
 
+place_div = ScalarOp(
+    name="place_div",
+    nin=2,
+    numpy=silently(np.floor_divide),
+    signature=row.integers,
+    c={"i": "({t})((uint64_t){0} / (uint64_t){1})"},
+    cost=4,
+    doc="The whole quotient of a place, which is not negative, by a length, which is not 0.",
+)
+
 quotient = ScalarOp(
     name="quotient",
     nin=4,
@@ -149,4 +159,7 @@ static inline {r} st_changed_{d}({t} x, {t} y) {
     doc="The bits that differ, as an unsigned integer: zero only if the values are the same.",
 )
 
-ROWS = (larger, smaller, nan_or, scaled, plus_product, quotient, trunc_div, trunc_mod, changed)
+ROWS = (
+    larger, smaller, nan_or, scaled, plus_product, place_div, quotient, trunc_div, trunc_mod,
+    changed,
+)  # fmt: skip

@@ -44,6 +44,11 @@ def test_lengths_are_divided_towards_zero() -> None:
         assert 3 * quotient + rest == a
 
 
+def test_places_are_divided_by_lengths() -> None:
+    assert value_of(loops.place_div, 2**62 + 7, 8, dtype="int64") == 2**59
+    assert value_of(loops.place_div, 7, 8, dtype="int64") == 0
+
+
 def test_changed_bits() -> None:
     assert value_of(loops.changed, 0.0, -0.0) == 1 << 63
     assert value_of(loops.changed, math.nan, math.nan) == 0

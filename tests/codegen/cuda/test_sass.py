@@ -101,3 +101,11 @@ def test_a_tile_is_loaded_before_it_is_stored(tmp_path: Path) -> None:
     (code,) = instructions([x], x.T * 2, tmp_path)
     found = [word[:3] for word in code if word.startswith(("LDG", "STS", "LDS", "STG"))]
     assert found == [word for word in ("LDG", "STS", "LDS", "STG") for _ in range(4)]
+
+
+def test_one_division_for_a_position(tmp_path: Path) -> None:
+    """A thread divides the number of its element by the length of each axis but the first."""
+    x, w = T.ftensor4("x"), T.TensorType("float32", (2, 3, 3, 3))("w")
+    (code,) = instructions([x, w], T.nnet.conv2d(x, w, filter_shape=(2, 3, 3, 3)), tmp_path)
+    blocks, axes = 3, 2
+    assert sum(word.startswith("I2F.U32") for word in code) == blocks + axes

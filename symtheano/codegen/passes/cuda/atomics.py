@@ -6,9 +6,10 @@ element that is added, and neighbours among threads have neighbours in a row.
 
 from __future__ import annotations
 
+from symtheano.codegen.passes.cuda.nests import unravelled
 from symtheano.codegen.passes.cuda.ranges import Scatter
 from symtheano.dataclass import replace
-from symtheano.loopir import AtomicAdd, Builder, Index, Kernel, Let, Load, Store
+from symtheano.loopir import AtomicAdd, Builder, Kernel, Let, Load, Store
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.loopir.launch import ATOMIC
@@ -26,13 +27,9 @@ def added_atomically(kernel: Kernel, scatter: Scatter, names: Names) -> Kernel |
     lengths += [scatter.kept.stop] if scatter.kept else []
     b = Builder(names)
     with b.loop("element", product(tuple(lengths)), kind="independent") as element:
-        counters: list[Index] = []
-        rest: Operand = b.operand(element)
-        for length in reversed(lengths[1:]):
-            counters.append(b.as_index(b.let("mod", "int64", [rest, b.operand(length)])))
-            rest = b.let("int_div", "int64", [rest, b.operand(length)])
+        counters = unravelled(b, b.operand(element), lengths, "i")
         loops = [*scatter.loops, *([scatter.kept] if scatter.kept else [])]
-        indices = zip(loops, [b.as_index(rest), *reversed(counters)], strict=True)
+        indices = zip(loops, counters, strict=True)
         copier = Copier(names, {loop.index.name: index for loop, index in indices})
         for s in copier.block(before):
             b.emit(s)

@@ -8,6 +8,7 @@ from symtheano.dataclass import replace
 from symtheano.loopir import (
     Assign,
     Buffer,
+    Builder,
     Declare,
     For,
     If,
@@ -25,6 +26,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import definitions, inner_definitions, reads, walk, writes
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import names_used, with_bodies
 
 _SCALAR = Let | LetIndex | Load
@@ -174,3 +176,16 @@ def strided(loop: For, first: Index, step: int) -> For:
     body = tuple(map(in_order, loop.body))
     return replace(loop, start=start, step=loop.step * step, kind="serial", body=body,
                    reductions=(), work=None, worker=None)  # fmt: skip
+
+
+def unravelled(b: Builder, place: Operand, lengths: Sequence[Index], wish: str) -> list[Index]:
+    """Write the positions along axes of these lengths of an element of an array in C order.
+
+    A position is what a quotient leaves, so that addresses in the same order are sums without it.
+    """
+    positions: list[Index] = []
+    for length in reversed(lengths[1:]):
+        before = b.let("place_div", "int64", [place, b.operand(length)], wish)
+        positions.append(b.as_index(place) - before.index * length)
+        place = before
+    return [b.as_index(place), *reversed(positions)]

@@ -19,6 +19,7 @@ from symtheano.codegen.passes.collapse import collapse
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.cuda.atomics import added_atomically
 from symtheano.codegen.passes.cuda.lift import lift
+from symtheano.codegen.passes.cuda.nests import unravelled
 from symtheano.codegen.passes.cuda.ranges import Scatter, find_scatter
 from symtheano.codegen.passes.hoist import hoist
 from symtheano.codegen.targets import Target
@@ -256,9 +257,4 @@ class _Segments:
 
     def _counters(self, iteration: Operand) -> list[Index]:
         """Return the counters of the loops in order, in an iteration."""
-        b, counters = self.b, []
-        rest = iteration
-        for length in reversed(self.lengths[1:]):
-            counters.append(b.as_index(b.let("mod", "int64", [rest, b.operand(length)])))
-            rest = b.let("int_div", "int64", [rest, b.operand(length)])
-        return [b.as_index(rest), *reversed(counters)]
+        return unravelled(self.b, iteration, self.lengths, "i")

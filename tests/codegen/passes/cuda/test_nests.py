@@ -16,9 +16,10 @@ from symtheano.codegen.passes.cuda.nests import (
     loops_in,
     reduced_outside,
     strided,
+    unravelled,
 )
 from symtheano.dataclass import replace
-from symtheano.loopir import Builder, For, Index, Literal, Statement, View
+from symtheano.loopir import Builder, For, Index, Let, LetIndex, Literal, Statement, View
 from symtheano.loopir.names import walk
 from tests.codegen.passes.cuda.test_launch import buffer
 
@@ -129,3 +130,14 @@ def test_loops_in_branches() -> None:
         b.emit(copies())
     statements: tuple[Statement, ...] = (*b.statements(), sums(inside=True))
     assert [len(list(loops_in([s]))) for s in statements] == [1, 1]
+
+
+def test_positions_of_an_element() -> None:
+    """They are polynomials, so the address of the element in the same order is its number."""
+    b = Builder()
+    place = b.index_value(N, "place")
+    i, j = unravelled(b, place, [M, Index.of(7)], "row")
+    assert i * 7 + j == place.index
+    assert [type(s) for s in b.statements()] == [LetIndex, Let]
+    (alone,) = unravelled(b, place, [M], "row")
+    assert alone == place.index

@@ -1,15 +1,3 @@
-static inline int64_t st_int_div_i64(int64_t a, int64_t b) {
-    if (b == 0) return 0;
-    if (b == -1) return (int64_t)-a;
-    return (int64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
-}
-
-static inline int64_t st_mod_i64(int64_t a, int64_t b) {
-    if (b == 0 || b == -1) return 0;
-    int64_t r = (int64_t)(a % b);
-    return (int64_t)(r != 0 && (r < 0) != (b < 0) ? r + b : r);
-}
-
 /* add, sqrt, true_div over 4 */
 /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
 ST_KERNEL(256) kernel_0_add_sqrt_true_div_2(const float *var_device, const float *scale_device,
@@ -87,10 +75,8 @@ ST_KERNEL(256) kernel_convolution_2(const float *x_device, const float *w_device
         /* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
         const bool v_17 = place < k_10;
         if (v_17) {
-            const int64_t t2 = st_mod_i64(place, x_d3);
-            const int64_t t = st_int_div_i64(place, x_d3);
-            const int64_t t1 = st_mod_i64(t, x_d2);
-            const int64_t t_2 = st_int_div_i64(t, x_d2);
+            const int64_t t = (int64_t)((uint64_t)place / (uint64_t)x_d3);
+            const int64_t t_2 = (int64_t)((uint64_t)t / (uint64_t)x_d2);
             float total = 0.0f;
             for (int64_t channel = 0; channel < 3; channel++) {
                 for (int64_t i_4 = 0; i_4 < 1; i_4++) {
@@ -99,10 +85,10 @@ ST_KERNEL(256) kernel_convolution_2(const float *x_device, const float *w_device
                             const int64_t k_12 = t_2 - i_4;
                             const bool v_18 = k_12 >= 0LL;
                             const bool v_19 = k_12 < 1LL;
-                            const int64_t k_13 = t1 - j_2 + 1;
+                            const int64_t k_13 = t - t_2*x_d2 - j_2 + 1;
                             const bool v_20 = k_13 >= 0LL;
                             const bool v_21 = k_13 < x_d2;
-                            const int64_t k_14 = t2 - k_11 + 1;
+                            const int64_t k_14 = place - t*x_d3 - k_11 + 1;
                             const bool v_22 = k_14 >= 0LL;
                             const bool v_23 = k_14 < x_d3;
                             const bool v_24 = v_18 & v_19;
@@ -111,7 +97,7 @@ ST_KERNEL(256) kernel_convolution_2(const float *x_device, const float *w_device
                             const bool v_27 = v_26 & v_22;
                             const bool v_28 = v_27 & v_23;
                             if (v_28) {
-                                const float x_i = x_device[((channel + group*3 + item*3 + t_2 - i_4)*x_d2 + t1 - j_2 + 1)*x_d3 + t2 - k_11 + 1];
+                                const float x_i = x_device[((channel + group*3 + item*3 - i_4)*x_d2 - j_2 + 1)*x_d3 + place - k_11 + 1];
                                 const float w_i = w_device[channel*9 + filter*27 + group*108 + i_4*9 + j_2*3 + k_11];
                                 const float v_29 = x_i * w_i;
                                 const float v_30 = total + v_29;
@@ -121,7 +107,7 @@ ST_KERNEL(256) kernel_convolution_2(const float *x_device, const float *w_device
                     }
                 }
             }
-            out[((filter + group*4 + item*4 + t_2)*x_d2 + t1)*x_d3 + t2] = total;
+            out[((filter + group*4 + item*4)*x_d3)*x_d2 + place] = total;
         }
     }
 }

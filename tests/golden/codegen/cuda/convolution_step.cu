@@ -4,12 +4,6 @@ static inline int64_t st_int_div_i64(int64_t a, int64_t b) {
     return (int64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
 }
 
-static inline int64_t st_mod_i64(int64_t a, int64_t b) {
-    if (b == 0 || b == -1) return 0;
-    int64_t r = (int64_t)(a % b);
-    return (int64_t)(r != 0 && (r < 0) != (b < 0) ? r + b : r);
-}
-
 ST_DEVICE double st_warp_add_float64(double value) {
     for (int apart = 16; apart > 0; apart /= 2) {
         const double other = st_exchanged(value, apart);
@@ -45,10 +39,8 @@ ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device
         /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
         const bool v_28 = place < k_21;
         if (v_28) {
-            const int64_t t2 = st_mod_i64(place, x_d3);
-            const int64_t t_2 = st_int_div_i64(place, x_d3);
-            const int64_t t1 = st_mod_i64(t_2, x_d2);
-            const int64_t t_3 = st_int_div_i64(t_2, x_d2);
+            const int64_t t_2 = (int64_t)((uint64_t)place / (uint64_t)x_d3);
+            const int64_t t_3 = (int64_t)((uint64_t)t_2 / (uint64_t)x_d2);
             float total_2 = 0.0f;
             for (int64_t channel = 0; channel < 3; channel++) {
                 for (int64_t i_9 = 0; i_9 < 1; i_9++) {
@@ -57,10 +49,10 @@ ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device
                             const int64_t k_23 = t_3 - i_9;
                             const bool v_29 = k_23 >= 0LL;
                             const bool v_30 = k_23 < 1LL;
-                            const int64_t k_24 = t1 - j_7 + 1;
+                            const int64_t k_24 = t_2 - t_3*x_d2 - j_7 + 1;
                             const bool v_31 = k_24 >= 0LL;
                             const bool v_32 = k_24 < x_d2;
-                            const int64_t k_25 = t2 - k_22 + 1;
+                            const int64_t k_25 = place - t_2*x_d3 - k_22 + 1;
                             const bool v_33 = k_25 >= 0LL;
                             const bool v_34 = k_25 < x_d3;
                             const bool v_35 = v_29 & v_30;
@@ -69,7 +61,7 @@ ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device
                             const bool v_38 = v_37 & v_33;
                             const bool v_39 = v_38 & v_34;
                             if (v_39) {
-                                const float x_i = x_device[((channel + group*3 + item*3 + t_3 - i_9)*x_d2 + t1 - j_7 + 1)*x_d3 + t2 - k_22 + 1];
+                                const float x_i = x_device[((channel + group*3 + item*3 - i_9)*x_d2 - j_7 + 1)*x_d3 + place - k_22 + 1];
                                 const float v_i_3 = v_device[channel*9 + filter*27 + group*108 + i_9*9 + j_7*3 + k_22];
                                 const float v_40 = x_i * v_i_3;
                                 const float v_41 = total_2 + v_40;
@@ -79,7 +71,7 @@ ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device
                     }
                 }
             }
-            h_switch[((filter + group*4 + item*4 + t_3)*x_d2 + t1)*x_d3 + t2] = total_2;
+            h_switch[((filter + group*4 + item*4)*x_d3)*x_d2 + place] = total_2;
         }
     }
 }
@@ -157,40 +149,38 @@ ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int64_
     {
         const int64_t thread_9 = st_thread();
         const int64_t place_6 = first_10 + thread_9;
-        const int64_t k_48 = n*n_2;
+        const int64_t k_50 = n*n_2;
         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-        const bool v_98 = place_6 < k_48;
+        const bool v_98 = place_6 < k_50;
         if (v_98) {
             const int64_t most = 1LL > 1LL ? 1LL : 1LL;
             const int64_t k0 = 1LL < most ? 1LL : most;
             const int64_t most_2 = x_d2 > 1LL ? x_d2 : 1LL;
-            const int64_t k1_3 = 2LL < most_2 ? 2LL : most_2;
+            const int64_t k1 = 2LL < most_2 ? 2LL : most_2;
             const int64_t most_3 = x_d3 > 1LL ? x_d3 : 1LL;
-            const int64_t k2_3 = 2LL < most_3 ? 2LL : most_3;
-            const int64_t t2_3 = st_mod_i64(place_6, n_2);
-            const int64_t t_6 = st_int_div_i64(place_6, n_2);
-            const int64_t t1_3 = st_mod_i64(t_6, n);
-            const int64_t t_7 = st_int_div_i64(t_6, n);
+            const int64_t k2 = 2LL < most_3 ? 2LL : most_3;
+            const int64_t t_6 = (int64_t)((uint64_t)place_6 / (uint64_t)n_2);
+            const int64_t t_7 = (int64_t)((uint64_t)t_6 / (uint64_t)n);
             float total_7 = 0.0f;
-            const int64_t k_49 = k0*t_7;
-            const int64_t begin = k_49 > 0LL ? k_49 : 0LL;
-            const int64_t k_50 = (t_7 + 1)*k0;
-            const int64_t end = k_50 < 1LL ? k_50 : 1LL;
-            const int64_t k_51 = k1_3*t1_3;
-            const int64_t begin_2 = k_51 > 0LL ? k_51 : 0LL;
-            const int64_t k_52 = (t1_3 + 1)*k1_3;
-            const int64_t end_2 = k_52 < x_d2 ? k_52 : x_d2;
-            const int64_t k_53 = k2_3*t2_3;
-            const int64_t begin_3 = k_53 > 0LL ? k_53 : 0LL;
-            const int64_t k_54 = (t2_3 + 1)*k2_3;
-            const int64_t end_3 = k_54 < x_d3 ? k_54 : x_d3;
-            for (int64_t i2_2 = begin_3; i2_2 < end_3; i2_2++) {
+            const int64_t k_51 = k0*t_7;
+            const int64_t begin = k_51 > 0LL ? k_51 : 0LL;
+            const int64_t k_52 = (t_7 + 1)*k0;
+            const int64_t end = k_52 < 1LL ? k_52 : 1LL;
+            const int64_t k_53 = (t_6 - n*t_7)*k1;
+            const int64_t begin_2 = k_53 > 0LL ? k_53 : 0LL;
+            const int64_t k_54 = (t_6 - n*t_7 + 1)*k1;
+            const int64_t end_2 = k_54 < x_d2 ? k_54 : x_d2;
+            const int64_t k_55 = (place_6 - n_2*t_6)*k2;
+            const int64_t begin_3 = k_55 > 0LL ? k_55 : 0LL;
+            const int64_t k_56 = (place_6 - n_2*t_6 + 1)*k2;
+            const int64_t end_3 = k_56 < x_d3 ? k_56 : x_d3;
+            for (int64_t i2 = begin_3; i2 < end_3; i2++) {
                 float column = 0.0f;
                 for (int64_t i0 = begin; i0 < end; i0++) {
-                    for (int64_t i1_2 = begin_2; i1_2 < end_2; i1_2++) {
-                        const float x_i_3 = h_switch[((i0 + item_6)*x_d2 + i1_2)*x_d3 + i2_2];
+                    for (int64_t i1 = begin_2; i1 < end_2; i1++) {
+                        const float x_i_3 = h_switch[((i0 + item_6)*x_d2 + i1)*x_d3 + i2];
                         const bool v_99 = i0 == begin;
-                        const bool v_100 = i1_2 == begin_2;
+                        const bool v_100 = i1 == begin_2;
                         const bool v_101 = v_99 & v_100;
                         const float v_102 = column > x_i_3 || column != column ? column : x_i_3;
                         const float v_103 = v_101 ? x_i_3 : v_102;
@@ -198,11 +188,11 @@ ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int64_
                     }
                 }
                 const float v_104 = total_7 > column || total_7 != total_7 ? total_7 : column;
-                const bool v_105 = i2_2 == begin_3;
+                const bool v_105 = i2 == begin_3;
                 const float v_106 = v_105 ? column : v_104;
                 total_7 = v_106;
             }
-            h_pooling[((item_6 + t_7)*n + t1_3)*n_2 + t2_3] = total_7;
+            h_pooling[item_6*n*n_2 + place_6] = total_7;
         }
     }
 }
@@ -232,10 +222,8 @@ ST_KERNEL(256) kernel_convolution_2_2(const float *h_pooling, const float *w_dev
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
         const bool v_42 = place_2 < k_26;
         if (v_42) {
-            const int64_t t2_2 = st_mod_i64(place_2, n_2);
-            const int64_t t_4 = st_int_div_i64(place_2, n_2);
-            const int64_t t1_2 = st_mod_i64(t_4, n);
-            const int64_t t_5 = st_int_div_i64(t_4, n);
+            const int64_t t_4 = (int64_t)((uint64_t)place_2 / (uint64_t)n_2);
+            const int64_t t_5 = (int64_t)((uint64_t)t_4 / (uint64_t)n);
             float total_3 = 0.0f;
             for (int64_t channel_2 = 0; channel_2 < 4; channel_2++) {
                 for (int64_t i_10 = 0; i_10 < 1; i_10++) {
@@ -244,10 +232,10 @@ ST_KERNEL(256) kernel_convolution_2_2(const float *h_pooling, const float *w_dev
                             const int64_t k_28 = t_5 - i_10;
                             const bool v_43 = k_28 >= 0LL;
                             const bool v_44 = k_28 < 1LL;
-                            const int64_t k_29 = t1_2 - j_8 + 1;
+                            const int64_t k_29 = t_4 - n*t_5 - j_8 + 1;
                             const bool v_45 = k_29 >= 0LL;
                             const bool v_46 = k_29 < n;
-                            const int64_t k_30 = t2_2 - k_27 + 1;
+                            const int64_t k_30 = place_2 - n_2*t_4 - k_27 + 1;
                             const bool v_47 = k_30 >= 0LL;
                             const bool v_48 = k_30 < n_2;
                             const bool v_49 = v_43 & v_44;
@@ -256,7 +244,7 @@ ST_KERNEL(256) kernel_convolution_2_2(const float *h_pooling, const float *w_dev
                             const bool v_52 = v_51 & v_47;
                             const bool v_53 = v_52 & v_48;
                             if (v_53) {
-                                const float h_pooling_i = h_pooling[((channel_2 + group_2*4 + item_2*4 + t_5 - i_10)*n + t1_2 - j_8 + 1)*n_2 + t2_2 - k_27 + 1];
+                                const float h_pooling_i = h_pooling[((channel_2 + group_2*4 + item_2*4 - i_10)*n - j_8 + 1)*n_2 + place_2 - k_27 + 1];
                                 const float w_i_3 = w_device[channel_2*9 + filter_2*36 + group_2*72 + i_10*9 + j_8*3 + k_27];
                                 const float v_54 = h_pooling_i * w_i_3;
                                 const float v_55 = total_3 + v_54;
@@ -266,7 +254,7 @@ ST_KERNEL(256) kernel_convolution_2_2(const float *h_pooling, const float *w_dev
                     }
                 }
             }
-            z_convolution[((filter_2 + group_2*2 + item_2*2 + t_5)*n + t1_2)*n_2 + t2_2] = total_3;
+            z_convolution[((filter_2 + group_2*2 + item_2*2)*n_2)*n + place_2] = total_3;
         }
     }
 }
@@ -372,10 +360,8 @@ ST_KERNEL(256) kernel_convolution_inputs_2(const float *w_device, const float *c
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
         const bool v_56 = place_3 < k_31;
         if (v_56) {
-            const int64_t i2 = st_mod_i64(place_3, n_2);
-            const int64_t i_11 = st_int_div_i64(place_3, n_2);
-            const int64_t i1 = st_mod_i64(i_11, n);
-            const int64_t i_12 = st_int_div_i64(i_11, n);
+            const int64_t i_11 = (int64_t)((uint64_t)place_3 / (uint64_t)n_2);
+            const int64_t i_12 = (int64_t)((uint64_t)i_11 / (uint64_t)n);
             float total_4 = 0.0f;
             for (int64_t filter_3 = 0; filter_3 < 2; filter_3++) {
                 for (int64_t i_13 = 0; i_13 < 1; i_13++) {
@@ -384,10 +370,10 @@ ST_KERNEL(256) kernel_convolution_inputs_2(const float *w_device, const float *c
                             const int64_t k_33 = i_12 + i_13;
                             const bool v_57 = k_33 >= 0LL;
                             const bool v_58 = k_33 < 1LL;
-                            const int64_t k_34 = i1 + j_9 - 1;
+                            const int64_t k_34 = i_11 + j_9 - i_12*n - 1;
                             const bool v_59 = k_34 >= 0LL;
                             const bool v_60 = k_34 < n;
-                            const int64_t k_35 = i2 + k_32 - 1;
+                            const int64_t k_35 = k_32 + place_3 - i_11*n_2 - 1;
                             const bool v_61 = k_35 >= 0LL;
                             const bool v_62 = k_35 < n_2;
                             const bool v_63 = v_57 & v_58;
@@ -397,7 +383,7 @@ ST_KERNEL(256) kernel_convolution_inputs_2(const float *w_device, const float *c
                             const bool v_67 = v_66 & v_62;
                             if (v_67) {
                                 const float w_i_4 = w_device[channel_3*9 + filter_3*36 + group_3*72 + i_13*9 + j_9*3 + k_32];
-                                const float cost_mul_i = cost_mul[((filter_3 + group_3*2 + i_12 + i_13 + item_3*2)*n + i1 + j_9 - 1)*n_2 + i2 + k_32 - 1];
+                                const float cost_mul_i = cost_mul[((filter_3 + group_3*2 + i_13 + item_3*2)*n + j_9 - 1)*n_2 + k_32 + place_3 - 1];
                                 const float v_68 = w_i_4 * cost_mul_i;
                                 const float v_69 = total_4 + v_68;
                                 total_4 = v_69;
@@ -406,7 +392,7 @@ ST_KERNEL(256) kernel_convolution_inputs_2(const float *w_device, const float *c
                     }
                 }
             }
-            z_convolution_2[((channel_3 + group_3*4 + i_12 + item_3*4)*n + i1)*n_2 + i2] = total_4;
+            z_convolution_2[((channel_3 + group_3*4 + item_3*4)*n_2)*n + place_3] = total_4;
         }
     }
 }
@@ -425,57 +411,57 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_poo
     {
         const int64_t thread_10 = st_thread();
         const int64_t place_7 = first_11 + thread_10;
-        const int64_t k_55 = x_d2*x_d3;
+        const int64_t k_57 = x_d2*x_d3;
         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-        const bool v_107 = place_7 < k_55;
+        const bool v_107 = place_7 < k_57;
         if (v_107) {
             const int64_t most_4 = 1LL > 1LL ? 1LL : 1LL;
             const int64_t k0_2 = 1LL < most_4 ? 1LL : most_4;
             const int64_t most_5 = x_d2 > 1LL ? x_d2 : 1LL;
-            const int64_t k1_4 = 2LL < most_5 ? 2LL : most_5;
+            const int64_t k1_2 = 2LL < most_5 ? 2LL : most_5;
             const int64_t most_6 = x_d3 > 1LL ? x_d3 : 1LL;
-            const int64_t k2_4 = 2LL < most_6 ? 2LL : most_6;
-            const int64_t i2_3 = st_mod_i64(place_7, x_d3);
-            const int64_t i_16 = st_int_div_i64(place_7, x_d3);
-            const int64_t i1_3 = st_mod_i64(i_16, x_d2);
-            const int64_t i_17 = st_int_div_i64(i_16, x_d2);
+            const int64_t k2_2 = 2LL < most_6 ? 2LL : most_6;
+            const int64_t i_16 = (int64_t)((uint64_t)place_7 / (uint64_t)x_d3);
+            const int64_t i_17 = (int64_t)((uint64_t)i_16 / (uint64_t)x_d2);
             float total_8 = 0.0f;
-            const float x_i_4 = h_switch[((i_17 + item_7)*x_d2 + i1_3)*x_d3 + i2_3];
-            const int64_t k_56 = i_17 - k0_2;
-            const int64_t v_108 = st_int_div_i64(k_56, k0_2);
-            const int64_t k_57 = v_108 + 1;
-            const int64_t begin_4 = k_57 > 0LL ? k_57 : 0LL;
+            const float x_i_4 = h_switch[item_7*x_d2*x_d3 + place_7];
+            const int64_t k_58 = i_17 - k0_2;
+            const int64_t v_108 = st_int_div_i64(k_58, k0_2);
+            const int64_t k_59 = v_108 + 1;
+            const int64_t begin_4 = k_59 > 0LL ? k_59 : 0LL;
             const int64_t v_109 = st_int_div_i64(i_17, k0_2);
-            const int64_t k_58 = v_109 + 1;
-            const int64_t end_4 = k_58 < 1LL ? k_58 : 1LL;
-            const int64_t k_59 = i1_3 - k1_4;
-            const int64_t v_110 = st_int_div_i64(k_59, k1_4);
-            const int64_t k_60 = v_110 + 1;
-            const int64_t begin_5 = k_60 > 0LL ? k_60 : 0LL;
-            const int64_t v_111 = st_int_div_i64(i1_3, k1_4);
-            const int64_t k_61 = v_111 + 1;
-            const int64_t end_5 = k_61 < n ? k_61 : n;
-            const int64_t k_62 = i2_3 - k2_4;
-            const int64_t v_112 = st_int_div_i64(k_62, k2_4);
-            const int64_t k_63 = v_112 + 1;
-            const int64_t begin_6 = k_63 > 0LL ? k_63 : 0LL;
-            const int64_t v_113 = st_int_div_i64(i2_3, k2_4);
-            const int64_t k_64 = v_113 + 1;
-            const int64_t end_6 = k_64 < n_2 ? k_64 : n_2;
+            const int64_t k_60 = v_109 + 1;
+            const int64_t end_4 = k_60 < 1LL ? k_60 : 1LL;
+            const int64_t k_61 = i_16 - i_17*x_d2 - k1_2;
+            const int64_t v_110 = st_int_div_i64(k_61, k1_2);
+            const int64_t k_62 = v_110 + 1;
+            const int64_t begin_5 = k_62 > 0LL ? k_62 : 0LL;
+            const int64_t k_63 = i_16 - i_17*x_d2;
+            const int64_t v_111 = st_int_div_i64(k_63, k1_2);
+            const int64_t k_64 = v_111 + 1;
+            const int64_t end_5 = k_64 < n ? k_64 : n;
+            const int64_t k_65 = place_7 - i_16*x_d3 - k2_2;
+            const int64_t v_112 = st_int_div_i64(k_65, k2_2);
+            const int64_t k_66 = v_112 + 1;
+            const int64_t begin_6 = k_66 > 0LL ? k_66 : 0LL;
+            const int64_t k_67 = place_7 - i_16*x_d3;
+            const int64_t v_113 = st_int_div_i64(k_67, k2_2);
+            const int64_t k_68 = v_113 + 1;
+            const int64_t end_6 = k_68 < n_2 ? k_68 : n_2;
             for (int64_t t0 = begin_4; t0 < end_4; t0++) {
-                for (int64_t t1_4 = begin_5; t1_4 < end_5; t1_4++) {
+                for (int64_t t1 = begin_5; t1 < end_5; t1++) {
                     for (int64_t back = 0; back < end_6 - begin_6; back++) {
-                        const float y_i = h_pooling[((item_7 + t0)*n + t1_4)*n_2 + end_6 - back - 1];
+                        const float y_i = h_pooling[((item_7 + t0)*n + t1)*n_2 + end_6 - back - 1];
                         const bool v_114 = x_i_4 == y_i;
                         if (v_114) {
-                            const float g_i = z_convolution_2[((item_7 + t0)*n + t1_4)*n_2 + end_6 - back - 1];
+                            const float g_i = z_convolution_2[((item_7 + t0)*n + t1)*n_2 + end_6 - back - 1];
                             const float v_115 = total_8 + g_i;
                             total_8 = v_115;
                         }
                     }
                 }
             }
-            h_pooling_2[((i_17 + item_7)*x_d2 + i1_3)*x_d3 + i2_3] = total_8;
+            h_pooling_2[item_7*x_d2*x_d3 + place_7] = total_8;
         }
     }
 }
@@ -597,34 +583,32 @@ ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *
         /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
         const bool v_70 = place_4 < 27LL;
         if (v_70) {
-            const int64_t channel_4 = st_int_div_i64(place_4, 9LL);
-            const int64_t tap = st_mod_i64(place_4, 9LL);
-            const int64_t k2 = st_mod_i64(tap, 3LL);
-            const int64_t k_36 = st_int_div_i64(tap, 3LL);
-            const int64_t k1 = st_mod_i64(k_36, 3LL);
-            const int64_t k_37 = st_int_div_i64(k_36, 3LL);
+            const int64_t channel_4 = (int64_t)((uint64_t)place_4 / (uint64_t)9LL);
+            const int64_t k_36 = place_4 - channel_4*9;
+            const int64_t k_37 = (int64_t)((uint64_t)k_36 / (uint64_t)3LL);
+            const int64_t k_38 = (int64_t)((uint64_t)k_37 / (uint64_t)3LL);
             float total_5 = 0.0f;
             for (int64_t item_4 = 0; item_4 < x_d0; item_4++) {
                 for (int64_t i_14 = 0; i_14 < 1; i_14++) {
                     for (int64_t j_10 = 0; j_10 < x_d2; j_10++) {
-                        for (int64_t k_38 = 0; k_38 < x_d3; k_38++) {
-                            const int64_t k_39 = i_14 - k_37;
-                            const bool v_71 = k_39 >= 0LL;
-                            const bool v_72 = k_39 < 1LL;
-                            const int64_t k_40 = j_10 - k1 + 1;
-                            const bool v_73 = k_40 >= 0LL;
-                            const bool v_74 = k_40 < x_d2;
-                            const int64_t k_41 = k_38 - k2 + 1;
-                            const bool v_75 = k_41 >= 0LL;
-                            const bool v_76 = k_41 < x_d3;
+                        for (int64_t k_39 = 0; k_39 < x_d3; k_39++) {
+                            const int64_t k_40 = i_14 - k_38;
+                            const bool v_71 = k_40 >= 0LL;
+                            const bool v_72 = k_40 < 1LL;
+                            const int64_t k_41 = j_10 + k_38*3 - k_37 + 1;
+                            const bool v_73 = k_41 >= 0LL;
+                            const bool v_74 = k_41 < x_d2;
+                            const int64_t k_42 = k_37*3 + k_39 - k_36 + 1;
+                            const bool v_75 = k_42 >= 0LL;
+                            const bool v_76 = k_42 < x_d3;
                             const bool v_77 = v_71 & v_72;
                             const bool v_78 = v_77 & v_73;
                             const bool v_79 = v_78 & v_74;
                             const bool v_80 = v_79 & v_75;
                             const bool v_81 = v_80 & v_76;
                             if (v_81) {
-                                const float x_i_2 = x_device[((channel_4 + group_4*3 + i_14 + item_4*3 - k_37)*x_d2 + j_10 - k1 + 1)*x_d3 + k_38 - k2 + 1];
-                                const float h_switch_2_i = h_switch_2[((filter_4 + group_4*4 + i_14 + item_4*4)*x_d2 + j_10)*x_d3 + k_38];
+                                const float x_i_2 = x_device[((channel_4 + group_4*3 + i_14 + item_4*3 - k_38)*x_d2 + j_10 + k_38*3 - k_37 + 1)*x_d3 + k_37*3 + k_39 - k_36 + 1];
+                                const float h_switch_2_i = h_switch_2[((filter_4 + group_4*4 + i_14 + item_4*4)*x_d2 + j_10)*x_d3 + k_39];
                                 const float v_82 = x_i_2 * h_switch_2_i;
                                 const float v_83 = total_5 + v_82;
                                 total_5 = v_83;
@@ -701,34 +685,32 @@ ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const floa
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
         const bool v_84 = place_5 < 36LL;
         if (v_84) {
-            const int64_t channel_5 = st_int_div_i64(place_5, 9LL);
-            const int64_t tap_2 = st_mod_i64(place_5, 9LL);
-            const int64_t k2_2 = st_mod_i64(tap_2, 3LL);
-            const int64_t k_42 = st_int_div_i64(tap_2, 3LL);
-            const int64_t k1_2 = st_mod_i64(k_42, 3LL);
-            const int64_t k_43 = st_int_div_i64(k_42, 3LL);
+            const int64_t channel_5 = (int64_t)((uint64_t)place_5 / (uint64_t)9LL);
+            const int64_t k_43 = place_5 - channel_5*9;
+            const int64_t k_44 = (int64_t)((uint64_t)k_43 / (uint64_t)3LL);
+            const int64_t k_45 = (int64_t)((uint64_t)k_44 / (uint64_t)3LL);
             float total_6 = 0.0f;
             for (int64_t item_5 = 0; item_5 < x_d0; item_5++) {
                 for (int64_t i_15 = 0; i_15 < 1; i_15++) {
                     for (int64_t j_11 = 0; j_11 < n; j_11++) {
-                        for (int64_t k_44 = 0; k_44 < n_2; k_44++) {
-                            const int64_t k_45 = i_15 - k_43;
-                            const bool v_85 = k_45 >= 0LL;
-                            const bool v_86 = k_45 < 1LL;
-                            const int64_t k_46 = j_11 - k1_2 + 1;
-                            const bool v_87 = k_46 >= 0LL;
-                            const bool v_88 = k_46 < n;
-                            const int64_t k_47 = k_44 - k2_2 + 1;
-                            const bool v_89 = k_47 >= 0LL;
-                            const bool v_90 = k_47 < n_2;
+                        for (int64_t k_46 = 0; k_46 < n_2; k_46++) {
+                            const int64_t k_47 = i_15 - k_45;
+                            const bool v_85 = k_47 >= 0LL;
+                            const bool v_86 = k_47 < 1LL;
+                            const int64_t k_48 = j_11 + k_45*3 - k_44 + 1;
+                            const bool v_87 = k_48 >= 0LL;
+                            const bool v_88 = k_48 < n;
+                            const int64_t k_49 = k_44*3 + k_46 - k_43 + 1;
+                            const bool v_89 = k_49 >= 0LL;
+                            const bool v_90 = k_49 < n_2;
                             const bool v_91 = v_85 & v_86;
                             const bool v_92 = v_91 & v_87;
                             const bool v_93 = v_92 & v_88;
                             const bool v_94 = v_93 & v_89;
                             const bool v_95 = v_94 & v_90;
                             if (v_95) {
-                                const float h_pooling_i_2 = h_pooling[((channel_5 + group_5*4 + i_15 + item_5*4 - k_43)*n + j_11 - k1_2 + 1)*n_2 + k_44 - k2_2 + 1];
-                                const float cost_mul_i_2 = cost_mul[((filter_5 + group_5*2 + i_15 + item_5*2)*n + j_11)*n_2 + k_44];
+                                const float h_pooling_i_2 = h_pooling[((channel_5 + group_5*4 + i_15 + item_5*4 - k_45)*n + j_11 + k_45*3 - k_44 + 1)*n_2 + k_44*3 + k_46 - k_43 + 1];
+                                const float cost_mul_i_2 = cost_mul[((filter_5 + group_5*2 + i_15 + item_5*2)*n + j_11)*n_2 + k_46];
                                 const float v_96 = h_pooling_i_2 * cost_mul_i_2;
                                 const float v_97 = total_6 + v_96;
                                 total_6 = v_97;

@@ -4,12 +4,6 @@ static inline int64_t st_int_div_i64(int64_t a, int64_t b) {
     return (int64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
 }
 
-static inline int64_t st_mod_i64(int64_t a, int64_t b) {
-    if (b == 0 || b == -1) return 0;
-    int64_t r = (int64_t)(a % b);
-    return (int64_t)(r != 0 && (r < 0) != (b < 0) ? r + b : r);
-}
-
 /* pool_max */
 /* models.py:142: y = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1)) */
 ST_KERNEL(256) kernel_pool_max_2(const float *x_device, float *out, int64_t x_d0, int64_t x_d1,
@@ -41,22 +35,20 @@ ST_KERNEL(256) kernel_pool_max_2(const float *x_device, float *out, int64_t x_d0
             const int64_t k_5 = x_d3 + 2;
             const int64_t most_5 = k_5 > 1LL ? k_5 : 1LL;
             const int64_t s2 = 2LL < most_5 ? 2LL : most_5;
-            const int64_t t2 = st_mod_i64(place, n_4);
-            const int64_t t = st_int_div_i64(place, n_4);
-            const int64_t t1 = st_mod_i64(t, n_2);
-            const int64_t t_2 = st_int_div_i64(t, n_2);
+            const int64_t t = (int64_t)((uint64_t)place / (uint64_t)n_4);
+            const int64_t t_2 = (int64_t)((uint64_t)t / (uint64_t)n_2);
             float total = 0.0f;
             const int64_t k_6 = k0*t_2;
             const int64_t begin = k_6 > 0LL ? k_6 : 0LL;
             const int64_t k_7 = (t_2 + 1)*k0;
             const int64_t end = k_7 < 1LL ? k_7 : 1LL;
-            const int64_t k_8 = s1*t1 - 1;
+            const int64_t k_8 = (t - n_2*t_2)*s1 - 1;
             const int64_t begin_2 = k_8 > 0LL ? k_8 : 0LL;
-            const int64_t k_9 = s1*t1 + k1 - 1;
+            const int64_t k_9 = (t - n_2*t_2)*s1 + k1 - 1;
             const int64_t end_2 = k_9 < x_d2 ? k_9 : x_d2;
-            const int64_t k_10 = s2*t2 - 1;
+            const int64_t k_10 = (place - n_4*t)*s2 - 1;
             const int64_t begin_3 = k_10 > 0LL ? k_10 : 0LL;
-            const int64_t k_11 = s2*t2 + k2 - 1;
+            const int64_t k_11 = (place - n_4*t)*s2 + k2 - 1;
             const int64_t end_3 = k_11 < x_d3 ? k_11 : x_d3;
             for (int64_t i2 = begin_3; i2 < end_3; i2++) {
                 float column = 0.0f;
@@ -76,7 +68,7 @@ ST_KERNEL(256) kernel_pool_max_2(const float *x_device, float *out, int64_t x_d0
                 const float v_9 = v_8 ? column : v_7;
                 total = v_9;
             }
-            out[((item + t_2)*n_2 + t1)*n_4 + t2] = total;
+            out[item*n_2*n_4 + place] = total;
         }
     }
 }
@@ -112,22 +104,20 @@ ST_KERNEL(256) kernel_pool_sum_2(const float *x_device, float *out_2, int64_t x_
             const int64_t k_16 = x_d3 + 2;
             const int64_t most_10 = k_16 > 1LL ? k_16 : 1LL;
             const int64_t s2_2 = 2LL < most_10 ? 2LL : most_10;
-            const int64_t t2_2 = st_mod_i64(place_2, n_4);
-            const int64_t t_3 = st_int_div_i64(place_2, n_4);
-            const int64_t t1_2 = st_mod_i64(t_3, n_2);
-            const int64_t t_4 = st_int_div_i64(t_3, n_2);
+            const int64_t t_3 = (int64_t)((uint64_t)place_2 / (uint64_t)n_4);
+            const int64_t t_4 = (int64_t)((uint64_t)t_3 / (uint64_t)n_2);
             float total_2 = 0.0f;
             const int64_t k_17 = k0_2*t_4;
             const int64_t begin_4 = k_17 > 0LL ? k_17 : 0LL;
             const int64_t k_18 = (t_4 + 1)*k0_2;
             const int64_t end_4 = k_18 < 1LL ? k_18 : 1LL;
-            const int64_t k_19 = s1_2*t1_2 - 1;
+            const int64_t k_19 = (t_3 - n_2*t_4)*s1_2 - 1;
             const int64_t begin_5 = k_19 > 0LL ? k_19 : 0LL;
-            const int64_t k_20 = s1_2*t1_2 + k1_2 - 1;
+            const int64_t k_20 = (t_3 - n_2*t_4)*s1_2 + k1_2 - 1;
             const int64_t end_5 = k_20 < x_d2 ? k_20 : x_d2;
-            const int64_t k_21 = s2_2*t2_2 - 1;
+            const int64_t k_21 = (place_2 - n_4*t_3)*s2_2 - 1;
             const int64_t begin_6 = k_21 > 0LL ? k_21 : 0LL;
-            const int64_t k_22 = s2_2*t2_2 + k2_2 - 1;
+            const int64_t k_22 = (place_2 - n_4*t_3)*s2_2 + k2_2 - 1;
             const int64_t end_6 = k_22 < x_d3 ? k_22 : x_d3;
             for (int64_t i2_2 = begin_6; i2_2 < end_6; i2_2++) {
                 float column_2 = 0.0f;
@@ -151,14 +141,14 @@ ST_KERNEL(256) kernel_pool_sum_2(const float *x_device, float *out_2, int64_t x_
             const int64_t begin_7 = k_23 > 0LL ? k_23 : 0LL;
             const int64_t k_24 = (t_4 + 1)*k0_2;
             const int64_t end_7 = k_24 < 1LL ? k_24 : 1LL;
-            const int64_t k_25 = s1_2*t1_2 - 1;
+            const int64_t k_25 = (t_3 - n_2*t_4)*s1_2 - 1;
             const int64_t begin_8 = k_25 > 0LL ? k_25 : 0LL;
-            const int64_t k_26 = s1_2*t1_2 + k1_2 - 1;
+            const int64_t k_26 = (t_3 - n_2*t_4)*s1_2 + k1_2 - 1;
             const int64_t end_8 = k_26 < x_d2 ? k_26 : x_d2;
             const int64_t k_27 = (begin_8 - end_8)*begin_7 + (end_8 - begin_8)*end_7;
-            const int64_t k_28 = s2_2*t2_2 - 1;
+            const int64_t k_28 = (place_2 - n_4*t_3)*s2_2 - 1;
             const int64_t begin_9 = k_28 > 0LL ? k_28 : 0LL;
-            const int64_t k_29 = s2_2*t2_2 + k2_2 - 1;
+            const int64_t k_29 = (place_2 - n_4*t_3)*s2_2 + k2_2 - 1;
             const int64_t end_9 = k_29 < x_d3 ? k_29 : x_d3;
             const int64_t k_30 = end_9 - begin_9;
             const float v_19 = (float)k_30;
@@ -166,7 +156,7 @@ ST_KERNEL(256) kernel_pool_sum_2(const float *x_device, float *out_2, int64_t x_
             const float v_21 = v_20 * v_19;
             const float v_22 = total_2 / v_21;
             total_2 = v_22;
-            out_2[((item_2 + t_4)*n_2 + t1_2)*n_4 + t2_2] = total_2;
+            out_2[item_2*n_2*n_4 + place_2] = total_2;
         }
     }
 }
@@ -203,12 +193,10 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *x_device, const float *out,
             const int64_t k_35 = x_d3 + 2;
             const int64_t most_15 = k_35 > 1LL ? k_35 : 1LL;
             const int64_t s2_3 = 2LL < most_15 ? 2LL : most_15;
-            const int64_t i2_3 = st_mod_i64(place_3, x_d3);
-            const int64_t i = st_int_div_i64(place_3, x_d3);
-            const int64_t i1_3 = st_mod_i64(i, x_d2);
-            const int64_t i_2 = st_int_div_i64(i, x_d2);
+            const int64_t i = (int64_t)((uint64_t)place_3 / (uint64_t)x_d3);
+            const int64_t i_2 = (int64_t)((uint64_t)i / (uint64_t)x_d2);
             float total_3 = 0.0f;
-            const float x_i_3 = x_device[((i_2 + item_3)*x_d2 + i1_3)*x_d3 + i2_3];
+            const float x_i_3 = x_device[item_3*x_d2*x_d3 + place_3];
             const int64_t k_36 = i_2 - k0_3;
             const int64_t v_24 = st_int_div_i64(k_36, k0_3);
             const int64_t k_37 = v_24 + 1;
@@ -216,36 +204,36 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *x_device, const float *out,
             const int64_t v_25 = st_int_div_i64(i_2, k0_3);
             const int64_t k_38 = v_25 + 1;
             const int64_t end_10 = k_38 < 1LL ? k_38 : 1LL;
-            const int64_t k_39 = i1_3 - k1_3 + 1;
+            const int64_t k_39 = i - i_2*x_d2 - k1_3 + 1;
             const int64_t v_26 = st_int_div_i64(k_39, s1_3);
             const int64_t k_40 = v_26 + 1;
             const int64_t begin_11 = k_40 > 0LL ? k_40 : 0LL;
-            const int64_t k_41 = i1_3 + 1;
+            const int64_t k_41 = i - i_2*x_d2 + 1;
             const int64_t v_27 = st_int_div_i64(k_41, s1_3);
             const int64_t k_42 = v_27 + 1;
             const int64_t end_11 = k_42 < n_2 ? k_42 : n_2;
-            const int64_t k_43 = i2_3 - k2_3 + 1;
+            const int64_t k_43 = place_3 - i*x_d3 - k2_3 + 1;
             const int64_t v_28 = st_int_div_i64(k_43, s2_3);
             const int64_t k_44 = v_28 + 1;
             const int64_t begin_12 = k_44 > 0LL ? k_44 : 0LL;
-            const int64_t k_45 = i2_3 + 1;
+            const int64_t k_45 = place_3 - i*x_d3 + 1;
             const int64_t v_29 = st_int_div_i64(k_45, s2_3);
             const int64_t k_46 = v_29 + 1;
             const int64_t end_12 = k_46 < n_4 ? k_46 : n_4;
             for (int64_t t0 = begin_10; t0 < end_10; t0++) {
-                for (int64_t t1_3 = begin_11; t1_3 < end_11; t1_3++) {
+                for (int64_t t1 = begin_11; t1 < end_11; t1++) {
                     for (int64_t back = 0; back < end_12 - begin_12; back++) {
-                        const float y_i = out[((item_3 + t0)*n_2 + t1_3)*n_4 + end_12 - back - 1];
+                        const float y_i = out[((item_3 + t0)*n_2 + t1)*n_4 + end_12 - back - 1];
                         const bool v_30 = x_i_3 == y_i;
                         if (v_30) {
-                            const float g_i = g_device[((item_3 + t0)*n_2 + t1_3)*n_4 + end_12 - back - 1];
+                            const float g_i = g_device[((item_3 + t0)*n_2 + t1)*n_4 + end_12 - back - 1];
                             const float v_31 = total_3 + g_i;
                             total_3 = v_31;
                         }
                     }
                 }
             }
-            out_3[((i_2 + item_3)*x_d2 + i1_3)*x_d3 + i2_3] = total_3;
+            out_3[item_3*x_d2*x_d3 + place_3] = total_3;
         }
     }
 }
@@ -281,10 +269,8 @@ ST_KERNEL(256) kernel_pool_sum_image_2(const float *g_device, float *out_4, int6
             const int64_t k_51 = x_d3 + 2;
             const int64_t most_20 = k_51 > 1LL ? k_51 : 1LL;
             const int64_t s2_4 = 2LL < most_20 ? 2LL : most_20;
-            const int64_t i2_4 = st_mod_i64(place_4, x_d3);
-            const int64_t i_3 = st_int_div_i64(place_4, x_d3);
-            const int64_t i1_4 = st_mod_i64(i_3, x_d2);
-            const int64_t i_4 = st_int_div_i64(i_3, x_d2);
+            const int64_t i_3 = (int64_t)((uint64_t)place_4 / (uint64_t)x_d3);
+            const int64_t i_4 = (int64_t)((uint64_t)i_3 / (uint64_t)x_d2);
             float total_4 = 0.0f;
             const int64_t k_52 = i_4 - k0_4;
             const int64_t v_33 = st_int_div_i64(k_52, k0_4);
@@ -293,34 +279,34 @@ ST_KERNEL(256) kernel_pool_sum_image_2(const float *g_device, float *out_4, int6
             const int64_t v_34 = st_int_div_i64(i_4, k0_4);
             const int64_t k_54 = v_34 + 1;
             const int64_t end_13 = k_54 < 1LL ? k_54 : 1LL;
-            const int64_t k_55 = i1_4 - k1_4 + 1;
+            const int64_t k_55 = i_3 - i_4*x_d2 - k1_4 + 1;
             const int64_t v_35 = st_int_div_i64(k_55, s1_4);
             const int64_t k_56 = v_35 + 1;
             const int64_t begin_14 = k_56 > 0LL ? k_56 : 0LL;
-            const int64_t k_57 = i1_4 + 1;
+            const int64_t k_57 = i_3 - i_4*x_d2 + 1;
             const int64_t v_36 = st_int_div_i64(k_57, s1_4);
             const int64_t k_58 = v_36 + 1;
             const int64_t end_14 = k_58 < n_2 ? k_58 : n_2;
-            const int64_t k_59 = i2_4 - k2_4 + 1;
+            const int64_t k_59 = place_4 - i_3*x_d3 - k2_4 + 1;
             const int64_t v_37 = st_int_div_i64(k_59, s2_4);
             const int64_t k_60 = v_37 + 1;
             const int64_t begin_15 = k_60 > 0LL ? k_60 : 0LL;
-            const int64_t k_61 = i2_4 + 1;
+            const int64_t k_61 = place_4 - i_3*x_d3 + 1;
             const int64_t v_38 = st_int_div_i64(k_61, s2_4);
             const int64_t k_62 = v_38 + 1;
             const int64_t end_15 = k_62 < n_4 ? k_62 : n_4;
             for (int64_t back_2 = 0; back_2 < end_15 - begin_15; back_2++) {
                 float column_3 = 0.0f;
                 for (int64_t t0_2 = begin_13; t0_2 < end_13; t0_2++) {
-                    for (int64_t t1_4 = begin_14; t1_4 < end_14; t1_4++) {
-                        const float g_i_2 = g_device[((item_4 + t0_2)*n_2 + t1_4)*n_4 + end_15 - back_2 - 1];
+                    for (int64_t t1_2 = begin_14; t1_2 < end_14; t1_2++) {
+                        const float g_i_2 = g_device[((item_4 + t0_2)*n_2 + t1_2)*n_4 + end_15 - back_2 - 1];
                         const int64_t k_63 = k0_4*t0_2;
                         const int64_t begin_16 = k_63 > 0LL ? k_63 : 0LL;
                         const int64_t k_64 = (t0_2 + 1)*k0_4;
                         const int64_t end_16 = k_64 < 1LL ? k_64 : 1LL;
-                        const int64_t k_65 = s1_4*t1_4 - 1;
+                        const int64_t k_65 = s1_4*t1_2 - 1;
                         const int64_t begin_17 = k_65 > 0LL ? k_65 : 0LL;
-                        const int64_t k_66 = s1_4*t1_4 + k1_4 - 1;
+                        const int64_t k_66 = s1_4*t1_2 + k1_4 - 1;
                         const int64_t end_17 = k_66 < x_d2 ? k_66 : x_d2;
                         const int64_t k_67 = (begin_17 - end_17)*begin_16 + (end_17 - begin_17)*end_16;
                         const int64_t k_68 = (end_15 - back_2 - 1)*s2_4 - 1;
@@ -339,7 +325,7 @@ ST_KERNEL(256) kernel_pool_sum_image_2(const float *g_device, float *out_4, int6
                 const float v_44 = total_4 + column_3;
                 total_4 = v_44;
             }
-            out_4[((i_4 + item_4)*x_d2 + i1_4)*x_d3 + i2_4] = total_4;
+            out_4[item_4*x_d2*x_d3 + place_4] = total_4;
         }
     }
 }

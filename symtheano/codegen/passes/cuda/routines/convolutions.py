@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.cuda.nests import unravelled
 from symtheano.codegen.passes.cuda.routines.calls import launched
 from symtheano.codegen.passes.cuda.routines.windows import WindowLaunch
 from symtheano.codegen.rows import neutral_element
@@ -131,7 +132,7 @@ class _Convolution(WindowLaunch):
         n, groups, c, o = map(self.integer, ("n", "groups", "c", "o"))
         outer = (("item", n), ("group", groups), ("filter", o))
         with self.elements(*outer, length=product(tuple(lengths))) as (item, group, own, place):
-            t = self.unravelled(place, lengths, "t")
+            t = unravelled(b, b.operand(place), lengths, "t")
             total = b.declare("total", neutral_element("add", self.dtype))
             with b.loop("channel", c) as channel, self.taps() as k:
                 at = [t[a] * self.integer(f"s{a}") + self.first(a, k[a]) for a in range(3)]
@@ -151,7 +152,7 @@ class _Convolution(WindowLaunch):
         n, groups, c, o = map(self.integer, ("n", "groups", "c", "o"))
         outer = (("item", n), ("group", groups), ("channel", c))
         with self.elements(*outer, length=product(tuple(lengths))) as (item, group, own, place):
-            i = self.unravelled(place, lengths, "i")
+            i = unravelled(b, b.operand(place), lengths, "i")
             total = b.declare("total", neutral_element("add", self.dtype))
             with b.loop("filter", o) as kept, self.taps() as k:
                 from_first = [i[a] - self.first(a, k[a]) for a in range(3)]
@@ -195,10 +196,8 @@ class _Convolution(WindowLaunch):
         size = c * product(tuple(lengths))
         with self.elements(*outer, length=size) as (group, own, place):
             taps = product(tuple(lengths))
-            value, count = b.operand(place), b.operand(taps)
-            channel = b.let("int_div", "int64", [value, count], "channel").index
-            inner = b.let("mod", "int64", [value, count], "tap").index
-            k = self.unravelled(inner, lengths, "k")
+            channel, inner = unravelled(b, b.operand(place), [c, taps], "channel")
+            k = unravelled(b, b.operand(inner), lengths, "k")
             total = b.declare("total", neutral_element("add", self.dtype))
             with b.loop("item", n) as item, b.nest(self.lengths("t"), kind="serial") as t:
                 at = [t[a] * self.integer(f"s{a}") + self.first(a, k[a]) for a in range(3)]

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from symtheano.codegen.passes.context import ProgramContext
+from symtheano.codegen.passes.cuda.nests import unravelled
 from symtheano.codegen.passes.cuda.routines.calls import launched
 from symtheano.codegen.passes.cuda.routines.windows import WindowLaunch
 from symtheano.codegen.rows import neutral_element
@@ -94,7 +95,7 @@ class _Pooling(WindowLaunch):
         b, lengths, n = self.b, self.lengths(axis), self.integer("n")
         with self.elements(("item", n), length=product(tuple(lengths))) as (item, place):
             self.shapes()
-            positions = self.unravelled(place, lengths, axis)
+            positions = unravelled(b, b.operand(place), lengths, axis)
             total = b.declare("total", neutral_element("add", self.dtype))
             yield item, positions, total
             target = self.at("made", (item, n), *zip(positions, lengths, strict=True))

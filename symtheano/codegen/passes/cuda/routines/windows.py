@@ -19,13 +19,3 @@ class WindowLaunch(RoutineCall):
         for position, length in places:
             offset = offset * length + position
         return address.buffer, address.offset + offset
-
-    def unravelled(self, place: Index, lengths: list[Index], wish: str) -> list[Index]:
-        """Return the positions along three axes of an element of an array in C order."""
-        b, positions = self.b, []
-        rest = b.operand(place)
-        for axis in (2, 1):
-            length = b.operand(lengths[axis])
-            positions.append(b.let("mod", "int64", [rest, length], f"{wish}{axis}").index)
-            rest = b.let("int_div", "int64", [rest, length], wish)
-        return [b.as_index(rest), *reversed(positions)]
