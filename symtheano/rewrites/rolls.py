@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply, Variable
@@ -17,17 +17,20 @@ from symtheano.rewrites.match import (
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.rewrites.subtensor import items_of
 from symtheano.scalar import table as scalar
+from symtheano.tensor.creation.ranges import arange
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.indexing.advanced import AdvancedSubtensor
 from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.shapes.join import Join, join
 from symtheano.tensor.shapes.shape import dim_value
 from symtheano.tensor.variable import Dim, Tensor
 
-if TYPE_CHECKING:
-    from symtheano.rewrites.match import Computed
-
 _FARTHEST = 16
 """By how many elements arrays are rolled at most."""
+_READING = (Elemwise, DimShuffle, CAReduce)
+"""Ops that read elements where they are."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,8 @@ def rolls_as_shifted_reads(
 ) -> Mapping[Variable, Variable]:
     """``roll(x, 1), roll(x, -1)`` are parts of one array: x between its last and first element.
 
-    They are read where they are used, so that a stencil on a ring or torus is one loop. Only where
-    that copies less often.
+    Along other axes than the last one, rows are selected by their numbers. Both are read where they
+    are used, so that a stencil on a ring or torus is one loop. Only where that copies less often.
     """
     rolled: dict[Variable, _Rolled] = {}
     for node in nodes:
@@ -70,14 +73,16 @@ def rolls_as_shifted_reads(
         if any(other.axis == turn.axis for other in inner.turns):
             inner = _Rolled(x, ())
         rolled[node.outputs[0]] = _Rolled(inner.root, (*inner.turns, turn))
+    readers: dict[Variable, list[Apply]] = defaultdict(list)
+    for node in nodes if rolled else ():
+        for x in node.inputs:
+            if x in rolled:
+                readers[x].append(node)
     groups: dict[Tensor, dict[Variable, tuple[_Turn, ...]]] = {}
     for y, one in rolled.items():
-        groups.setdefault(one.root, {})[y] = one.turns
-    return {
-        y: part
-        for root, group in groups.items()
-        for y, part in _parts(root, group, outputs).items()
-    }
+        if y not in outputs and all(isinstance(node.op, _READING) for node in readers[y]):
+            groups.setdefault(one.root, {})[y] = one.turns
+    return {y: part for root, group in groups.items() for y, part in _parts(root, group).items()}
 
 
 def _turn(node: Apply) -> _Turn | None:
@@ -88,23 +93,16 @@ def _turn(node: Apply) -> _Turn | None:
     if not (computed_by(first, Subtensor) and computed_by(second, Subtensor)):
         return None
     x, axis = first.owner.inputs[0], node.op.axis
-    begin, end = _slice_along(first, axis), _slice_along(second, axis)
-    if second.owner.inputs[0] is not x or begin is None or end is None:
+    (*whole, begin), (*others, end) = items_of(first.owner), items_of(second.owner)
+    if second.owner.inputs[0] is not x or not whole == others == [slice(None)] * axis:
         return None
-    start = begin.start
-    parts = begin == slice(start, None, None) and end == slice(None, start, None)
-    places = None if start is None or not parts else _places(start, dim_of(x, axis))
-    if places is None or not 0 < abs(places) <= _FARTHEST:
+    if not isinstance(begin, slice) or begin.start is None:
         return None
-    return _Turn(axis, start, places)
-
-
-def _slice_along(part: Computed[Subtensor], axis: int) -> slice | None:
-    """Return the slice of a part along an axis; None if there are others."""
-    items = items_of(part.owner)
-    whole = all(item == slice(None) for item in items[:-1])
-    last = items[-1]
-    return last if whole and len(items) == axis + 1 and isinstance(last, slice) else None
+    start: Dim = begin.start
+    if begin != slice(start, None, None) or end != slice(None, start, None):
+        return None
+    places = _places(start, dim_of(x, axis))
+    return _Turn(axis, start, places) if places and abs(places) <= _FARTHEST else None
 
 
 def _places(start: Dim, length: Dim) -> int | None:
@@ -132,47 +130,53 @@ def _remainder(places: Tensor, length: Dim) -> int | None:
 
 
 def _parts(
-    root: Tensor, group: Mapping[Variable, tuple[_Turn, ...]], outputs: Collection[Variable]
+    root: Tensor, group: Mapping[Variable, tuple[_Turn, ...]]
 ) -> Mapping[Variable, Variable]:
-    """Return the parts of one array that rolled ones are, if that copies less often."""
-    turns = [turn for each in group.values() for turn in each]
-    axes = sorted({turn.axis for turn in turns})
-    if sum(y not in outputs for y in group) <= len(axes):
-        return {}
-    lengths = {axis: dim_of(root, axis) for axis in axes}
-    before: dict[int, Dim] = {}
-    wide = root
-    for axis in axes:
-        places = [turn.places for turn in turns if turn.axis == axis]
-        before[axis] = _at_most(max(0, -min(places)), lengths[axis])
-        wide = _continued(wide, axis, lengths[axis], before[axis], max(0, *places))
+    """Return what reads the elements of rolled arrays, for those that it copies less often."""
+    last = root.ndim - 1
+    along = {turn for turns in group.values() for turn in turns if turn.axis == last}
+    wide: Tensor | None = None
+    before: Dim = 0
+    if len(along) > 1:
+        places = [turn.places for turn in along]
+        before = _at_most(max(0, -min(places)), dim_of(root, last))
+        wide = _continued(root, before, max(0, *places))
     parts: dict[Variable, Variable] = {}
-    for y, each in group.items():
-        items = [slice(None)] * root.ndim
-        for turn in each:
-            n = lengths[turn.axis]
-            start = before[turn.axis] + _offset(turn, n)
-            items[turn.axis] = slice(start, start + n)
-        for axis in axes:
-            if items[axis] == slice(None):
-                items[axis] = slice(before[axis], before[axis] + lengths[axis])
-        parts[y] = getitem(wide, tuple(items))
+    for y, turns in group.items():
+        part = root
+        for turn in sorted(turns, key=lambda turn: -turn.axis):
+            n = dim_of(root, turn.axis)
+            if turn.axis < last:
+                count = max(n, 1) if isinstance(n, int) else scalar.maximum(n, 1)
+                numbers = (arange(n) + _offset(turn, n)) % count
+                part = AdvancedSubtensor(turn.axis)(part, numbers)
+            elif wide is None:
+                part = join(last, *(getitem(root, (..., piece)) for piece in _pieces(turn)))
+            else:
+                start = before + _offset(turn, n)
+                part = getitem(wide, (..., slice(start, start + n)))
+        if wide is not None or any(turn.axis < last for turn in turns):
+            parts[y] = part
     return parts
 
 
-def _continued(x: Tensor, axis: int, length: Dim, before: Dim, after: int) -> Tensor:
+def _pieces(turn: _Turn) -> tuple[slice, slice]:
+    return slice(turn.start, None), slice(None, turn.start)
+
+
+def _continued(x: Tensor, before: Dim, after: int) -> Tensor:
     """Return an array with its last elements before it, and its first ones after it."""
-    whole = [slice(None)] * axis
+    axis = x.ndim - 1
     pieces = [x]
     if not isinstance(before, int) or before:
-        pieces.insert(0, getitem(x, (*whole, slice(length - before, None))))
+        pieces.insert(0, getitem(x, (..., slice(dim_of(x, axis) - before, None))))
     if after:
-        pieces.append(getitem(x, (*whole, slice(None, after))))
+        pieces.append(getitem(x, (..., slice(None, after))))
     return join(axis, *pieces)
 
 
 def _offset(turn: _Turn, length: Dim) -> Dim:
-    """Return where a rolled array begins, relative to the array that is continued at its ends."""
+    """Return where a rolled array begins in the array, or, if it is negative, before it."""
     start, places = turn.start, turn.places
     if isinstance(length, int):
         return places

@@ -11,11 +11,11 @@ from symtheano.rewrites.rule import Rule
 from symtheano.tensor.shapes.join import Join
 
 FIRES = {
-    "rolls_as_shifted_reads": lambda x: T.roll(x, 1, 0) + T.roll(x, -1, 0),
+    "rolls_as_shifted_reads": lambda x: T.roll(x, 1, 1) + T.roll(x, -1, 1),
 }
 
 RESTS = {
-    "rolls_as_shifted_reads": lambda x: T.roll(x, 1, 0) + x,
+    "rolls_as_shifted_reads": lambda x: T.roll(x, 1, 1) + x,
 }
 
 
@@ -41,10 +41,10 @@ def test_every_rule_has_both_examples():
         lambda x: T.roll(x, 17, 0) + T.roll(x, -17, 0),  # far
         lambda x: T.concatenate([x[1:], x[:2]])[: x.shape[0]] + T.concatenate([x[2:], x[:1]])[1:],
         lambda x: T.concatenate([x[:1], x[1:]]) + T.concatenate([x[:2], x[2:]]),
-        lambda x: T.roll(T.roll(x, 1, 0), 1, 1),  # two axes would have to be continued
+        lambda x: T.sort(T.roll(x, 1, 0), axis=1),  # needs it in memory
     ],
 )
-def test_what_is_no_neighbour_is_joined(expression, rests):
+def test_what_is_joined(expression, rests):
     rests("rolls_as_shifted_reads", expression)
 
 
@@ -52,6 +52,19 @@ def test_results_are_joined(rests):
     x = T.dmatrix("x")
     f = function([x], [T.roll(x, 1, 0), T.roll(x, -1, 0)])
     assert [len(node.inputs) for node in f.fgraph.nodes if isinstance(node.op, Join)] == [2, 2]
+
+
+def joins(*outputs):
+    """Return the axes along which a function of x joins arrays."""
+    x = T.dmatrix("x")
+    f = function([x], [output(x) for output in outputs])
+    return [node.op.axis for node in f.fgraph.nodes if isinstance(node.op, Join)]
+
+
+def test_rows_are_selected():
+    assert joins(lambda x: T.roll(x, 1, 0) + x) == []
+    assert joins(lambda x: T.roll(T.roll(x, 1, 0), -1, 1) + x) == [1]
+    assert joins(lambda x: T.roll(T.roll(x, 1, 0), -1, 1) + T.roll(T.roll(x, 1, 1), 2, 0)) == [1]
 
 
 def stencil(m, x):
