@@ -65,7 +65,7 @@ class Reuse:
         if isinstance(step, Nest) and not through_nests:
             return None
         if isinstance(step, Nest):
-            starts = [item for item in lifetimes.reads[position] if self._is_changed_copy(item)]
+            starts = [*lifetimes.reads[position]]
         else:
             number = _start_of(step, value)
             if number is None:
@@ -80,11 +80,6 @@ class Reuse:
             if self.may_take(value, start, position):
                 return start
         return None
-
-    def _is_changed_copy(self, value: Tensor) -> bool:
-        """Return whether a step makes a value by changing a copy of another one."""
-        step = self.lifetimes.maker(value)
-        return isinstance(step, OpStep) and _start_of(step, value) is not None
 
     def may_take(self, value: Tensor, operand: Tensor, step: int) -> bool:
         """Return whether ``value``, written at ``step``, may reuse an operand's memory."""

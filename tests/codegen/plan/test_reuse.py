@@ -57,3 +57,12 @@ def test_changes_of_changes_are_one_chain() -> None:
     assert chain[0] is result
     assert len(chain) == 3, "exp, then the first row, then the second one"
     assert chain[-1].owner.op == T.exp(x).owner.op
+
+
+def test_what_is_scaled_last_is_made_in_the_memory_of_the_result() -> None:
+    terms = T.exp(x - x.max(0))
+    made = reuse([x], [terms / terms.sum(0)])
+    (result,) = made.schedule.outputs
+    (_, start) = made.chain(result)
+    assert start.owner is not None
+    assert str(start.owner.op).startswith("Elemwise{exp")
