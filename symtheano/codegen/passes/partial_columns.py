@@ -66,6 +66,9 @@ def partial_columns(kernel: Kernel, target: Target, context: Context) -> Kernel:
     return changed
 
 
+_FEWEST_ROWS = 32
+
+
 class _Columns:
     """Rows that are added together to accumulators.
 
@@ -84,16 +87,32 @@ class _Columns:
         self.terms = _terms_of(inner)
 
     def write(self, names: Names) -> Sequence[Statement]:
-        """Return the loops, after which the rows of sums that are not finite are added again."""
-        b, rest = Builder(names), self.rest
+        """Return the loops, after which the rows of sums that are not finite are added again.
+
+        If there are few rows, to look at the sums takes longer than to convert all elements.
+        """
+        b, rest, rows = Builder(names), self.rest, self.rows
+        begin = b.declare("begin", b.operand(rest.start))
         inner = replace(self.inner, body=self._body(names))
-        b.emit(
-            replace(self.rows, body=tuple(inner if s is self.inner else s for s in self.rows.body))
-        )
-        again = self._again(b)
-        b.emit(If(again, tuple(Copier(names).block([self.zeros])), rare=True))
-        first, then = b.operand(self.rows.start), b.operand(rest.start)
-        b.emit(replace(rest, start=b.let("switch", "int64", [again, first, then], "begin").index))
+        with b.block() as added_narrow:
+            many = replace(rows, body=tuple(inner if s is self.inner else s for s in rows.body))
+            for statement in Copier(names).block([many]):
+                b.emit(statement)
+            again = self._again(b)
+            with b.block() as from_zero:
+                for statement in Copier(names).block([self.zeros]):
+                    b.emit(statement)
+                b.assign(begin, b.operand(rows.start))
+            b.emit(If(again, tuple(from_zero), rare=True))
+        count = rows.stop - rows.start
+        if count.constant is not None and count.constant >= _FEWEST_ROWS:
+            for statement in added_narrow:
+                b.emit(statement)
+        else:
+            least = Literal(_FEWEST_ROWS, "int64")
+            are_many = b.let("ge", "bool", [b.operand(count), least], "are_many")
+            b.emit(If(are_many, tuple(added_narrow), (rows,)))
+        b.emit(replace(rest, start=begin.index))
         return b.statements()
 
     def _again(self, b: Builder) -> Value:
@@ -136,6 +155,9 @@ def _columns(statements: Body, at: int, kept: Collection[str]) -> _Columns | Non
     terms = _terms_of(along)
     updates = [s for s in along.body if isinstance(s, Update)]
     if not terms or len(updates) != sum(map(len, terms.values())):
+        return None
+    count = (rows.stop - rows.start).constant
+    if count is not None and count < _FEWEST_ROWS:
         return None
     if any(len(own) != rows.step or buffer.name in kept for (buffer, _), own in terms.items()):
         return None

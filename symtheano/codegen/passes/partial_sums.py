@@ -15,13 +15,16 @@ import numpy as np
 
 from symtheano.codegen.passes.rounded import kept_wide
 from symtheano.codegen.passes.trace import Context
+from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.widen import is_name
 from symtheano.codegen.passes.work import scalar_cost
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Buffer,
     Builder,
     For,
+    If,
     Index,
     Kernel,
     Let,
@@ -45,6 +48,8 @@ _LANES = 2 * LANES
 _TERMS, _FEWER_TERMS = 8, 4
 """Numbers of elements that are added in float32: fewer if they are computed by many statements."""
 _FEW_STATEMENTS = 8
+_FEWEST_BLOCKS = 2
+"""Fewer blocks take no less time than conversions of all their elements."""
 _ZERO = Literal(0.0, _WIDE)
 _LARGEST = Literal(float(np.finfo(_WIDE).max), _WIDE)
 
@@ -56,7 +61,7 @@ def partial_sums(kernel: Kernel, target: Target, context: Context) -> Kernel:
     def change(loop: For) -> Sequence[Statement] | None:
         if loop.kind != "simd":
             return None
-        terms = {s.target.name: x for s, x in narrow_terms(loop.body) if isinstance(s, Reduce)}
+        terms = _terms_of(loop)
         reason = _why_not(loop, terms, kept, target)
         if reason is not None:
             context.note(loop, "not, {}", reason)
@@ -64,7 +69,7 @@ def partial_sums(kernel: Kernel, target: Target, context: Context) -> Kernel:
         statements = len(without_sums(loop.body)) // len(terms)
         count = _TERMS if statements <= _FEW_STATEMENTS else _FEWER_TERMS
         length = (loop.stop - loop.start).constant
-        if length is not None and length < 2 * count * _LANES:
+        if length is not None and length < _FEWEST_BLOCKS * count * _LANES:
             context.note(loop, "not, there are only {} elements", length)
             return None
         context.note(loop, "{} elements are added in float32 first", count)
@@ -73,6 +78,18 @@ def partial_sums(kernel: Kernel, target: Target, context: Context) -> Kernel:
     changed = with_loops(kernel, change)
     context.otherwise("not, no loop runs in lanes")
     return changed
+
+
+def adds_narrow(loop: For, kept: Collection[str], target: Target) -> bool:
+    """Return whether elements of a loop will be added in float32 first, and so need no more chains.
+
+    ``kept`` are the names of what is not only rounded to float32.
+    """
+    return _why_not(loop, _terms_of(loop), kept, target) is None
+
+
+def _terms_of(loop: For) -> dict[str, Value]:
+    return {s.target.name: term for s, term in narrow_terms(loop.body) if isinstance(s, Reduce)}
 
 
 def narrow_terms(body: Sequence[Statement]) -> list[tuple[Reduce | Update, Value]]:
@@ -116,10 +133,11 @@ def _why_not(
     loop: For, terms: dict[str, Value], kept: Collection[str], target: Target
 ) -> str | None:
     """Return why all elements of a loop are added in the dtype of the sum."""
-    if not loop.reductions:
+    reductions = reductions_of(loop)
+    if not reductions:
         return "it has no sums"
     if loop.step != 1 or any(
-        value.dtype != _WIDE or value.name not in terms for value, _ in loop.reductions
+        value.dtype != _WIDE or value.name not in terms for value, _ in reductions
     ):
         return "it does more than add float32 elements in float64"
     if not terms.keys().isdisjoint(kept):
@@ -172,29 +190,42 @@ class _PartialSums:
     def write(self) -> Sequence[Statement]:
         """Return the statements that take the place of the loop."""
         b, loop = self.b, self.loop
-        length = loop.stop - loop.start
+        length, step = loop.stop - loop.start, self.count * _LANES
         if length.constant is None and not is_name(length):
             # a difference may be negative, a number of elements is not
             length = b.maximum(length, 0, f"{self.counter}_count")
-        step = self.count * _LANES
-        blocks, vectors = self._multiple(length, step), self._multiple(length, _LANES)
+        begin = b.declare("begin", b.operand(loop.start))
+        with b.block() as blocks:
+            self._write_blocks(begin, self._multiple(length, step))
+        if length.constant is None:
+            least = Literal(_FEWEST_BLOCKS * step, "int64")
+            is_long = b.let("ge", "bool", [b.operand(length), least], "is_long")
+            b.emit(If(is_long, tuple(blocks)))
+        else:
+            for statement in blocks:
+                b.emit(statement)
+        b.emit(replace(loop, start=begin.index))
+        return b.statements()
+
+    def _write_blocks(self, begin: Value, whole: Index) -> None:
+        """Add whole blocks to the sums, and set where the rest begins, which may be all."""
+        b, loop = self.b, self.loop
         cells = [self._cell(total) for total, _ in loop.reductions]
         with b.loop(f"{self.counter}_lane", _LANES, kind="simd") as lane:
             for cell in cells:
                 b.store(View(cell, (), (), lane), [], _ZERO)
-        self._blocks(cells, Index.of(0), blocks, self.count)
-        if blocks != vectors:
-            self._blocks(cells, blocks, vectors, 1)
+        with (
+            b.loop(self.counter, loop.start + whole, loop.start, step=self.count * _LANES,
+                   kind="reduce") as block,
+            b.loop(f"{self.counter}_lane", _LANES, kind="simd") as lane,
+        ):  # fmt: skip
+            self._block(cells, block + lane, lane)
         parts = [self._sum_of_lanes(cell) for cell in cells]
         fits = self._are_finite(parts)
         for (total, op), part in zip(loop.reductions, parts, strict=True):
             b.reduce(total, op, b.let("switch", _WIDE, [fits, part, _ZERO]))
-        operands = [fits, b.operand(vectors), Literal(0, "int64")]
-        begin = loop.start + b.let("switch", "int64", operands, "begin").index
-        with b.loop(self.counter, loop.stop, begin, kind="scalar") as i:
-            for statement in Copier(b.names, {loop.index.name: i}).block(loop.body):
-                b.emit(statement)
-        return b.statements()
+        ends = [b.operand(loop.start + whole), b.operand(loop.start)]
+        b.assign(begin, b.let("switch", "int64", [fits, *ends]))
 
     def _multiple(self, length: Index, step: int) -> Index:
         """Return the largest multiple of a power of two that is not larger than a length."""
@@ -202,16 +233,6 @@ class _PartialSums:
             return Index.of(length.constant - length.constant % step)
         operands = [self.b.operand(length), Literal(-step, "int64")]
         return self.b.let("and_", "int64", operands, f"{self.counter}_whole").index
-
-    def _blocks(self, cells: Sequence[Buffer], start: Index, stop: Index, count: int) -> None:
-        """Add ``count`` vectors of elements in each iteration."""
-        b, first = self.b, self.loop.start
-        with (
-            b.loop(self.counter, first + stop, first + start, step=count * _LANES,
-                   kind="reduce") as block,
-            b.loop(f"{self.counter}_lane", _LANES, kind="simd") as lane,
-        ):  # fmt: skip
-            self._block(cells, block + lane, lane, count)
 
     def _sum_of_lanes(self, cell: Buffer) -> Operand:
         values = [self.b.load(View(cell, (), (), Index.of(lane)), []) for lane in range(_LANES)]
@@ -229,11 +250,12 @@ class _PartialSums:
         name = self.b.names.fresh(f"{base_name(total.name)}_lanes")
         return Buffer(name, _WIDE, "stack", Index.of(_LANES))
 
-    def _block(self, cells: Sequence[Buffer], first: Index, lane: Index, count: int) -> None:
+    def _block(self, cells: Sequence[Buffer], first: Index, lane: Index) -> None:
         """Add the elements of one lane, which are a vector apart."""
         b, loop = self.b, self.loop
         copiers = [
-            Copier(b.names, {loop.index.name: first + number * _LANES}) for number in range(count)
+            Copier(b.names, {loop.index.name: first + number * _LANES})
+            for number in range(self.count)
         ]
         body = without_sums(loop.body)
         for cell, (sum_, _) in zip(cells, loop.reductions, strict=True):

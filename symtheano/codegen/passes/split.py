@@ -7,12 +7,14 @@ streams. There, this pays for extrema, too; rows are often too short for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.codegen.passes.partial_sums import adds_narrow
+from symtheano.codegen.passes.rounded import kept_wide
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import scalar_cost
@@ -42,6 +44,7 @@ _EXTREMA = ("larger", "smaller", "maximum", "minimum", "nan_or")
 
 def split(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Split the innermost loops which reduce what their own block declares."""
+    kept = kept_wide(kernel)
 
     def block(statements: Body, whole: bool) -> Body:
         declared = {s.target.name for s in statements if isinstance(s, Declare)}
@@ -50,7 +53,7 @@ def split(kernel: Kernel, target: Target, context: Context) -> Kernel:
         for statement in statements:
             parts = 1
             if isinstance(statement, For):
-                parts = _parts(statement, declared, whole, target, context)
+                parts = _parts(statement, declared, whole, kept, target, context)
             if parts > 1:
                 assert isinstance(statement, For)
                 body += _in_parts(statement, parts, context.names)
@@ -66,7 +69,14 @@ def split(kernel: Kernel, target: Target, context: Context) -> Kernel:
     return halved
 
 
-def _parts(loop: For, declared: set[str], whole: bool, target: Target, context: Context) -> int:
+def _parts(
+    loop: For,
+    declared: set[str],
+    whole: bool,
+    kept: Collection[str],
+    target: Target,
+    context: Context,
+) -> int:
     """Return in how many parts a loop runs at once."""
     if loop.kind != "reduce" or loop.step != 1:
         return 1
@@ -79,6 +89,8 @@ def _parts(loop: For, declared: set[str], whole: bool, target: Target, context: 
         context.note(loop, "not, no sum or product of floating-point numbers")
     elif not all(value.name in declared for value, _ in reduced):
         context.note(loop, "not, the sum goes on in other loops")
+    elif not whole and adds_narrow(loop, kept, target):
+        context.note(loop, "not, few sums in float64 follow each other")
     elif cost > target.vectors.cheap_sums:
         context.note(loop, "not, an element costs {} additions, more than {}",
                      cost, target.vectors.cheap_sums)  # fmt: skip

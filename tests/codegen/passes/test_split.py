@@ -6,7 +6,7 @@ import symtheano.tensor as T
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.split import split
 from tests.codegen.passes.change import Golden, change
-from tests.codegen.passes.kernels import k, v, x
+from tests.codegen.passes.kernels import g, k, v, x
 
 
 def test_four_parts_of_a_chunk(golden: Golden) -> None:
@@ -32,3 +32,8 @@ def test_a_dear_element() -> None:
 def test_integers_are_added_without_waiting() -> None:
     found = change(split, [k], k.sum(), first=[chunk])
     found.assert_refused("i: not, no sum or product of floating-point numbers")
+
+
+def test_sums_that_are_added_in_float32_first() -> None:
+    found = change(split, [g], T.sqr(g - g.max(1, keepdims=True)).sum(1))
+    assert found.reasons[-1] == "j_2: not, few sums in float64 follow each other"

@@ -37,6 +37,7 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin_2, con
     _Alignas(64) double sum_f64_lanes[8];
     _Alignas(64) double sum_f64_lanes_3[8];
     _Alignas(64) double sum_f64_lanes_4[8];
+    _Alignas(64) double sum_f64_lanes_5[8];
     for (int64_t chunk = begin_2; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -48,45 +49,45 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin_2, con
         }
         for (int64_t i = start; i < stop; i++) {
             double sum_f64 = 0.0;
-            const int64_t j_whole_3 = x_d1 & (-8LL);
+            const int64_t j_whole_2 = x_d1 & (-8LL);
             #pragma omp simd
-            for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
-                sum_f64_lanes_2[j_lane_4] = 0.0;
+            for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
+                sum_f64_lanes_2[j_lane_3] = 0.0;
             }
-            for (int64_t j_12 = 0; j_12 < j_whole_3; j_12 += 8) {
+            for (int64_t j_10 = 0; j_10 < j_whole_2; j_10 += 8) {
                 #pragma omp simd
-                for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
-                    const float x_i_15 = x[i*x_d1 + j_12 + j_lane_5];
+                for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
+                    const float x_i_13 = x[i*x_d1 + j_10 + j_lane_4];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const double v_74 = (double)x_i_15;
-                    const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[j_lane_5];
-                    const double v_100 = sum_f64_lanes_2_i_2 + v_74;
-                    const float c_i_4 = c[i*x_d1 + j_12 + j_lane_5];
+                    const double v_69 = (double)x_i_13;
+                    const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[j_lane_4];
+                    const double v_101 = sum_f64_lanes_2_i_2 + v_69;
+                    const float c_i_4 = c[i*x_d1 + j_10 + j_lane_4];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const double v_75 = (double)c_i_4;
-                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_12 + j_lane_5];
-                    const double v_101 = sum_parts_i_2 + v_75;
-                    sum_f64_lanes_2[j_lane_5] = v_100;
-                    sum_parts[chunk*x_d1 + j_12 + j_lane_5] = v_101;
+                    const double v_70 = (double)c_i_4;
+                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_10 + j_lane_4];
+                    const double v_102 = sum_parts_i_2 + v_70;
+                    sum_f64_lanes_2[j_lane_4] = v_101;
+                    sum_parts[chunk*x_d1 + j_10 + j_lane_4] = v_102;
                 }
             }
             #pragma GCC unroll 8
-            for (int64_t j_lane_6 = 0; j_lane_6 < 8; j_lane_6++) {
-                const double sum_f64_lanes_2_i = sum_f64_lanes_2[j_lane_6];
+            for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
+                const double sum_f64_lanes_2_i = sum_f64_lanes_2[j_lane_5];
                 sum_f64 += sum_f64_lanes_2_i;
             }
             ST_SCALAR
-            for (int64_t j_13 = j_whole_3; j_13 < x_d1; j_13++) {
-                const float x_i_16 = x[i*x_d1 + j_13];
+            for (int64_t j_11 = j_whole_2; j_11 < x_d1; j_11++) {
+                const float x_i_14 = x[i*x_d1 + j_11];
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const double v_76 = (double)x_i_16;
-                sum_f64 += v_76;
-                const float c_i_5 = c[i*x_d1 + j_13];
+                const double v_71 = (double)x_i_14;
+                sum_f64 += v_71;
+                const float c_i_5 = c[i*x_d1 + j_11];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const double v_77 = (double)c_i_5;
-                const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_13];
-                const double v_102 = sum_parts_i_3 + v_77;
-                sum_parts[chunk*x_d1 + j_13] = v_102;
+                const double v_72 = (double)c_i_5;
+                const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_11];
+                const double v_103 = sum_parts_i_3 + v_72;
+                sum_parts[chunk*x_d1 + j_11] = v_103;
             }
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
             const float sum_3 = (float)sum_f64;
@@ -107,110 +108,127 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin_2, con
                 }
                 const int64_t k_5 = stop_2 - block;
                 const int64_t j_count = k_5 > 0LL ? k_5 : 0LL;
-                const int64_t j_whole = j_count & (-64LL);
-                const int64_t j_whole_2 = j_count & (-8LL);
+                int64_t begin = block;
+                const bool is_long = j_count >= 128LL;
+                if (is_long) {
+                    const int64_t j_whole = j_count & (-64LL);
+                    #pragma omp simd
+                    for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
+                        sum_f64_lanes[j_lane] = 0.0;
+                    }
+                    for (int64_t j_9 = block; j_9 < block + j_whole; j_9 += 64) {
+                        #pragma omp simd
+                        for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
+                            const float x_i_5 = x[i*x_d1 + j_9 + j_lane_2];
+                            const float v_35 = x_i_5 - mean;
+                            /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                            const float v_36 = v_35 * v_35;
+                            const float x_i_6 = x[i*x_d1 + j_9 + j_lane_2 + 8];
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const float v_37 = x_i_6 - mean;
+                            /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                            const float v_38 = v_37 * v_37;
+                            const float x_i_7 = x[i*x_d1 + j_9 + j_lane_2 + 16];
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const float v_39 = x_i_7 - mean;
+                            /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                            const float v_40 = v_39 * v_39;
+                            const float x_i_8 = x[i*x_d1 + j_9 + j_lane_2 + 24];
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const float v_41 = x_i_8 - mean;
+                            /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                            const float v_42 = v_41 * v_41;
+                            const float x_i_9 = x[i*x_d1 + j_9 + j_lane_2 + 32];
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const float v_43 = x_i_9 - mean;
+                            /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                            const float v_44 = v_43 * v_43;
+                            const float x_i_10 = x[i*x_d1 + j_9 + j_lane_2 + 40];
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const float v_45 = x_i_10 - mean;
+                            /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                            const float v_46 = v_45 * v_45;
+                            const float x_i_11 = x[i*x_d1 + j_9 + j_lane_2 + 48];
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const float v_47 = x_i_11 - mean;
+                            /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                            const float v_48 = v_47 * v_47;
+                            const float x_i_12 = x[i*x_d1 + j_9 + j_lane_2 + 56];
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const float v_49 = x_i_12 - mean;
+                            /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                            const float v_50 = v_49 * v_49;
+                            const float v_51 = v_36 + v_38;
+                            const float v_52 = v_40 + v_42;
+                            const float v_53 = v_44 + v_46;
+                            const float v_54 = v_48 + v_50;
+                            const float v_55 = v_51 + v_52;
+                            const float v_56 = v_53 + v_54;
+                            const float v_57 = v_55 + v_56;
+                            const double v_58 = (double)v_57;
+                            const double sum_f64_lanes_i_9 = sum_f64_lanes[j_lane_2];
+                            const double v_104 = sum_f64_lanes_i_9 + v_58;
+                            sum_f64_lanes[j_lane_2] = v_104;
+                        }
+                    }
+                    const double sum_f64_lanes_i = sum_f64_lanes[0];
+                    const double sum_f64_lanes_i_2 = sum_f64_lanes[1];
+                    const double sum_f64_lanes_i_3 = sum_f64_lanes[2];
+                    const double sum_f64_lanes_i_4 = sum_f64_lanes[3];
+                    const double sum_f64_lanes_i_5 = sum_f64_lanes[4];
+                    const double sum_f64_lanes_i_6 = sum_f64_lanes[5];
+                    const double sum_f64_lanes_i_7 = sum_f64_lanes[6];
+                    const double sum_f64_lanes_i_8 = sum_f64_lanes[7];
+                    const double v_59 = sum_f64_lanes_i + sum_f64_lanes_i_2;
+                    const double v_60 = sum_f64_lanes_i_3 + sum_f64_lanes_i_4;
+                    const double v_61 = sum_f64_lanes_i_5 + sum_f64_lanes_i_6;
+                    const double v_62 = sum_f64_lanes_i_7 + sum_f64_lanes_i_8;
+                    const double v_63 = v_59 + v_60;
+                    const double v_64 = v_61 + v_62;
+                    const double v_65 = v_63 + v_64;
+                    const double v_66 = __builtin_fabs(v_65);
+                    const bool is_finite = v_66 <= 1.7976931348623157e+308;
+                    const double v_67 = is_finite ? v_65 : 0.0;
+                    sum_f64_2 += v_67;
+                    const int64_t k_6 = block + j_whole;
+                    const int64_t v_68 = is_finite ? k_6 : block;
+                    begin = v_68;
+                }
+                const int64_t k_7 = stop_2 - begin;
+                const int64_t j_count_2 = k_7 > 0LL ? k_7 : 0LL;
+                const int64_t j_whole_3 = j_count_2 & (-8LL);
                 #pragma omp simd
-                for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
-                    sum_f64_lanes[j_lane] = 0.0;
+                for (int64_t j_lane_6 = 0; j_lane_6 < 8; j_lane_6++) {
+                    sum_f64_lanes_3[j_lane_6] = 0.0;
                 }
-                for (int64_t j_9 = block; j_9 < block + j_whole; j_9 += 64) {
+                for (int64_t j_12 = begin; j_12 < begin + j_whole_3; j_12 += 8) {
                     #pragma omp simd
-                    for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
-                        const float x_i_5 = x[i*x_d1 + j_9 + j_lane_2];
-                        const float v_35 = x_i_5 - mean;
-                        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                        const float v_36 = v_35 * v_35;
-                        const float x_i_6 = x[i*x_d1 + j_9 + j_lane_2 + 8];
+                    for (int64_t j_lane_7 = 0; j_lane_7 < 8; j_lane_7++) {
+                        const float x_i_15 = x[i*x_d1 + j_12 + j_lane_7];
                         /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                        const float v_37 = x_i_6 - mean;
+                        const float v_73 = x_i_15 - mean;
                         /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                        const float v_38 = v_37 * v_37;
-                        const float x_i_7 = x[i*x_d1 + j_9 + j_lane_2 + 16];
-                        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                        const float v_39 = x_i_7 - mean;
-                        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                        const float v_40 = v_39 * v_39;
-                        const float x_i_8 = x[i*x_d1 + j_9 + j_lane_2 + 24];
-                        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                        const float v_41 = x_i_8 - mean;
-                        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                        const float v_42 = v_41 * v_41;
-                        const float x_i_9 = x[i*x_d1 + j_9 + j_lane_2 + 32];
-                        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                        const float v_43 = x_i_9 - mean;
-                        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                        const float v_44 = v_43 * v_43;
-                        const float x_i_10 = x[i*x_d1 + j_9 + j_lane_2 + 40];
-                        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                        const float v_45 = x_i_10 - mean;
-                        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                        const float v_46 = v_45 * v_45;
-                        const float x_i_11 = x[i*x_d1 + j_9 + j_lane_2 + 48];
-                        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                        const float v_47 = x_i_11 - mean;
-                        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                        const float v_48 = v_47 * v_47;
-                        const float x_i_12 = x[i*x_d1 + j_9 + j_lane_2 + 56];
-                        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                        const float v_49 = x_i_12 - mean;
-                        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                        const float v_50 = v_49 * v_49;
-                        const float v_51 = v_36 + v_38;
-                        const float v_52 = v_40 + v_42;
-                        const float v_53 = v_44 + v_46;
-                        const float v_54 = v_48 + v_50;
-                        const float v_55 = v_51 + v_52;
-                        const float v_56 = v_53 + v_54;
-                        const float v_57 = v_55 + v_56;
-                        const double v_58 = (double)v_57;
-                        const double sum_f64_lanes_i_9 = sum_f64_lanes[j_lane_2];
-                        const double v_103 = sum_f64_lanes_i_9 + v_58;
-                        sum_f64_lanes[j_lane_2] = v_103;
+                        const float v_74 = v_73 * v_73;
+                        const double v_75 = (double)v_74;
+                        const double sum_f64_lanes_3_i_2 = sum_f64_lanes_3[j_lane_7];
+                        const double v_105 = sum_f64_lanes_3_i_2 + v_75;
+                        sum_f64_lanes_3[j_lane_7] = v_105;
                     }
                 }
-                for (int64_t j_10 = block + j_whole; j_10 < block + j_whole_2; j_10 += 8) {
-                    #pragma omp simd
-                    for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
-                        const float x_i_13 = x[i*x_d1 + j_10 + j_lane_3];
-                        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                        const float v_59 = x_i_13 - mean;
-                        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                        const float v_60 = v_59 * v_59;
-                        const double v_61 = (double)v_60;
-                        const double sum_f64_lanes_i_10 = sum_f64_lanes[j_lane_3];
-                        const double v_104 = sum_f64_lanes_i_10 + v_61;
-                        sum_f64_lanes[j_lane_3] = v_104;
-                    }
+                #pragma GCC unroll 8
+                for (int64_t j_lane_8 = 0; j_lane_8 < 8; j_lane_8++) {
+                    const double sum_f64_lanes_3_i = sum_f64_lanes_3[j_lane_8];
+                    sum_f64_2 += sum_f64_lanes_3_i;
                 }
-                const double sum_f64_lanes_i = sum_f64_lanes[0];
-                const double sum_f64_lanes_i_2 = sum_f64_lanes[1];
-                const double sum_f64_lanes_i_3 = sum_f64_lanes[2];
-                const double sum_f64_lanes_i_4 = sum_f64_lanes[3];
-                const double sum_f64_lanes_i_5 = sum_f64_lanes[4];
-                const double sum_f64_lanes_i_6 = sum_f64_lanes[5];
-                const double sum_f64_lanes_i_7 = sum_f64_lanes[6];
-                const double sum_f64_lanes_i_8 = sum_f64_lanes[7];
-                const double v_62 = sum_f64_lanes_i + sum_f64_lanes_i_2;
-                const double v_63 = sum_f64_lanes_i_3 + sum_f64_lanes_i_4;
-                const double v_64 = sum_f64_lanes_i_5 + sum_f64_lanes_i_6;
-                const double v_65 = sum_f64_lanes_i_7 + sum_f64_lanes_i_8;
-                const double v_66 = v_62 + v_63;
-                const double v_67 = v_64 + v_65;
-                const double v_68 = v_66 + v_67;
-                const double v_69 = __builtin_fabs(v_68);
-                const bool is_finite = v_69 <= 1.7976931348623157e+308;
-                const double v_70 = is_finite ? v_68 : 0.0;
-                sum_f64_2 += v_70;
-                const int64_t begin = is_finite ? j_whole_2 : 0LL;
                 ST_SCALAR
-                for (int64_t j_11 = begin + block; j_11 < stop_2; j_11++) {
-                    const float x_i_14 = x[i*x_d1 + j_11];
+                for (int64_t j_13 = begin + j_whole_3; j_13 < stop_2; j_13++) {
+                    const float x_i_16 = x[i*x_d1 + j_13];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const float v_71 = x_i_14 - mean;
+                    const float v_76 = x_i_16 - mean;
                     /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                    const float v_72 = v_71 * v_71;
-                    const double v_73 = (double)v_72;
-                    sum_f64_2 += v_73;
+                    const float v_77 = v_76 * v_76;
+                    const double v_78 = (double)v_77;
+                    sum_f64_2 += v_78;
                 }
             }
             const float sum_4 = (float)sum_f64_2;
@@ -224,78 +242,78 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin_2, con
             double sum_f64_4 = 0.0;
             const int64_t j_whole_4 = x_d1 & (-8LL);
             #pragma omp simd
-            for (int64_t j_lane_7 = 0; j_lane_7 < 8; j_lane_7++) {
-                sum_f64_lanes_3[j_lane_7] = 0.0;
-                sum_f64_lanes_4[j_lane_7] = 0.0;
+            for (int64_t j_lane_9 = 0; j_lane_9 < 8; j_lane_9++) {
+                sum_f64_lanes_4[j_lane_9] = 0.0;
+                sum_f64_lanes_5[j_lane_9] = 0.0;
             }
             for (int64_t j_14 = 0; j_14 < j_whole_4; j_14 += 8) {
                 #pragma omp simd
-                for (int64_t j_lane_8 = 0; j_lane_8 < 8; j_lane_8++) {
-                    const float x_i_17 = x[i*x_d1 + j_14 + j_lane_8];
+                for (int64_t j_lane_10 = 0; j_lane_10 < 8; j_lane_10++) {
+                    const float x_i_17 = x[i*x_d1 + j_14 + j_lane_10];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const float v_78 = x_i_17 - mean;
-                    const float c_i_6 = c[i*x_d1 + j_14 + j_lane_8];
-                    const float g_i_3 = g[j_14 + j_lane_8];
+                    const float v_79 = x_i_17 - mean;
+                    const float c_i_6 = c[i*x_d1 + j_14 + j_lane_10];
+                    const float g_i_3 = g[j_14 + j_lane_10];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const float v_79 = c_i_6 * g_i_3;
-                    const float v_80 = v_78 * reciprocal;
-                    const float v_81 = v_80 * g_i_3;
-                    const float b_i_2 = b[j_14 + j_lane_8];
-                    const float v_82 = v_81 + b_i_2;
-                    const float v_83 = v_79 * reciprocal;
-                    const float v_84 = v_83 * v_80;
-                    const double v_85 = (double)v_84;
-                    const double sum_f64_lanes_3_i_2 = sum_f64_lanes_3[j_lane_8];
-                    const double v_105 = sum_f64_lanes_3_i_2 + v_85;
-                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const double v_86 = (double)v_83;
-                    const double sum_f64_lanes_4_i_2 = sum_f64_lanes_4[j_lane_8];
+                    const float v_80 = c_i_6 * g_i_3;
+                    const float v_81 = v_79 * reciprocal;
+                    const float v_82 = v_81 * g_i_3;
+                    const float b_i_2 = b[j_14 + j_lane_10];
+                    const float v_83 = v_82 + b_i_2;
+                    const float v_84 = v_80 * reciprocal;
+                    const float v_85 = v_84 * v_81;
+                    const double v_86 = (double)v_85;
+                    const double sum_f64_lanes_4_i_2 = sum_f64_lanes_4[j_lane_10];
                     const double v_106 = sum_f64_lanes_4_i_2 + v_86;
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const double v_87 = (double)v_84;
+                    const double sum_f64_lanes_5_i_2 = sum_f64_lanes_5[j_lane_10];
+                    const double v_107 = sum_f64_lanes_5_i_2 + v_87;
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const float v_87 = c_i_6 * v_80;
-                    const double v_88 = (double)v_87;
-                    const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_14 + j_lane_8];
-                    const double v_107 = sum_parts_2_i_2 + v_88;
-                    y[i*x_d1 + j_14 + j_lane_8] = v_82;
-                    sum_f64_lanes_3[j_lane_8] = v_105;
-                    sum_f64_lanes_4[j_lane_8] = v_106;
-                    sum_parts_2[chunk*x_d1 + j_14 + j_lane_8] = v_107;
+                    const float v_88 = c_i_6 * v_81;
+                    const double v_89 = (double)v_88;
+                    const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_14 + j_lane_10];
+                    const double v_108 = sum_parts_2_i_2 + v_89;
+                    y[i*x_d1 + j_14 + j_lane_10] = v_83;
+                    sum_f64_lanes_4[j_lane_10] = v_106;
+                    sum_f64_lanes_5[j_lane_10] = v_107;
+                    sum_parts_2[chunk*x_d1 + j_14 + j_lane_10] = v_108;
                 }
             }
             #pragma GCC unroll 8
-            for (int64_t j_lane_9 = 0; j_lane_9 < 8; j_lane_9++) {
-                const double sum_f64_lanes_3_i = sum_f64_lanes_3[j_lane_9];
-                sum_f64_3 += sum_f64_lanes_3_i;
-                const double sum_f64_lanes_4_i = sum_f64_lanes_4[j_lane_9];
-                sum_f64_4 += sum_f64_lanes_4_i;
+            for (int64_t j_lane_11 = 0; j_lane_11 < 8; j_lane_11++) {
+                const double sum_f64_lanes_4_i = sum_f64_lanes_4[j_lane_11];
+                sum_f64_3 += sum_f64_lanes_4_i;
+                const double sum_f64_lanes_5_i = sum_f64_lanes_5[j_lane_11];
+                sum_f64_4 += sum_f64_lanes_5_i;
             }
             ST_SCALAR
             for (int64_t j_15 = j_whole_4; j_15 < x_d1; j_15++) {
                 const float x_i_18 = x[i*x_d1 + j_15];
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const float v_89 = x_i_18 - mean;
+                const float v_90 = x_i_18 - mean;
                 const float c_i_7 = c[i*x_d1 + j_15];
                 const float g_i_4 = g[j_15];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const float v_90 = c_i_7 * g_i_4;
-                const float v_91 = v_89 * reciprocal;
-                const float v_92 = v_91 * g_i_4;
+                const float v_91 = c_i_7 * g_i_4;
+                const float v_92 = v_90 * reciprocal;
+                const float v_93 = v_92 * g_i_4;
                 const float b_i_3 = b[j_15];
-                const float v_93 = v_92 + b_i_3;
-                const float v_94 = v_90 * reciprocal;
-                const float v_95 = v_94 * v_91;
-                const double v_96 = (double)v_95;
-                sum_f64_3 += v_96;
+                const float v_94 = v_93 + b_i_3;
+                const float v_95 = v_91 * reciprocal;
+                const float v_96 = v_95 * v_92;
+                const double v_97 = (double)v_96;
+                sum_f64_3 += v_97;
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const double v_97 = (double)v_94;
-                sum_f64_4 += v_97;
+                const double v_98 = (double)v_95;
+                sum_f64_4 += v_98;
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const float v_98 = c_i_7 * v_91;
-                const double v_99 = (double)v_98;
+                const float v_99 = c_i_7 * v_92;
+                const double v_100 = (double)v_99;
                 const double sum_parts_2_i_3 = sum_parts_2[chunk*x_d1 + j_15];
-                const double v_108 = sum_parts_2_i_3 + v_99;
-                y[i*x_d1 + j_15] = v_93;
-                sum_parts_2[chunk*x_d1 + j_15] = v_108;
+                const double v_109 = sum_parts_2_i_3 + v_100;
+                y[i*x_d1 + j_15] = v_94;
+                sum_parts_2[chunk*x_d1 + j_15] = v_109;
             }
             const float sum_5 = (float)sum_f64_3;
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
@@ -363,12 +381,12 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
         for (int64_t j_8 = 0; j_8 < x_d1; j_8++) {
             const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_8];
             const double sum_2_i = sum_2[j_8];
-            const double v_109 = sum_2_i + sum_parts_i;
+            const double v_110 = sum_2_i + sum_parts_i;
             const double sum_parts_2_i = sum_parts_2[chunk_2*x_d1 + j_8];
             const double sum_i = sum[j_8];
-            const double v_110 = sum_i + sum_parts_2_i;
-            sum_2[j_8] = v_109;
-            sum[j_8] = v_110;
+            const double v_111 = sum_i + sum_parts_2_i;
+            sum_2[j_8] = v_110;
+            sum[j_8] = v_111;
         }
     }
     #pragma omp simd
