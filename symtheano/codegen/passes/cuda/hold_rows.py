@@ -239,9 +239,14 @@ class _Writer:
     def _row(
         self, row: Row, found: Sequence[Held], count: int, most: int | None, fours: bool
     ) -> Statement:
-        """Return a loop over a row which keeps elements, or uses those that are kept."""
+        """Return a loop over a row which keeps elements, or uses those that are kept.
+
+        If a thread has four neighbours, it has them in all loops, since an array that one of them
+        stores may be in the memory of another one that an earlier loop loads.
+        """
         here = {id(s) for s in row.loop.body}
-        if not any(id(s) in here for held in found for s in (*held.kept, *held.again, *held.sums)):
+        used = (s for held in found for s in (*held.kept, *held.again, *held.sums))
+        if not fours and not any(id(s) in here for s in used):
             return row.outer
         b, loop = Builder(self.context.names), row.loop
         if fours:

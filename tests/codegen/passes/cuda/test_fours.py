@@ -10,7 +10,7 @@ from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes.cuda.fours import constant_part
 from symtheano.codegen.passes.cuda.hold_rows import hold_rows
 from symtheano.gradient import grad
-from symtheano.loopir import Aligned, Index, Load, Store
+from symtheano.loopir import Aligned, For, Index, Load, Store
 from symtheano.loopir.names import walk
 from symtheano.loopir.operands import lanes_of
 from tests.codegen.passes.change import TINY, Change, Golden, Shapes, before, change
@@ -67,6 +67,15 @@ def test_accesses_that_are_no_neighbours() -> None:
     both = held([y, z], T.nnet.softmax(y + z[:, 1:]))
     assert in_fours(both) == (["y"], ["out"])
     assert sum(isinstance(s, Aligned) for s in walk(both.after.body)) > 0
+
+
+def test_all_loops_over_a_row_have_the_same_elements() -> None:
+    """Also one that uses nothing that is kept: its result may be in the memory of what was."""
+    y, z = rows(32), rows(32, "z")
+    centred = y - y.max(1, keepdims=True)
+    found = held([y, z], [z * T.exp(centred).sum(1, keepdims=True)])
+    loops = [s for s in walk(found.after.body) if isinstance(s, For) and s.kind == "serial"]
+    assert not any(loop.step == TINY.device.threads for loop in loops)
 
 
 def test_sums_of_columns() -> None:
