@@ -22,14 +22,10 @@ from symtheano.codegen.passes.cuda.routines.factorizations import (
 from symtheano.codegen.passes.cuda.routines.libraries import without_calls
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
-from symtheano.dtypes import is_complex
+from symtheano.dtypes import is_complex, real_of
 from symtheano.loopir import Call, Index, Literal, Program, Statement, Value
 from symtheano.loopir.operands import Operand
 from symtheano.loopir.view import View
-
-_REAL = ("float32", "float64")
-_OF_REAL = ("det", "pinv", "lstsq")
-"""Routines that are the host's for complex numbers."""
 
 
 def decompositions(program: Program, target: Target, context: ProgramContext) -> Program:
@@ -42,10 +38,7 @@ def decompositions(program: Program, target: Target, context: ProgramContext) ->
     def write(call: Call) -> tuple[Statement, ...]:
         return _Decomposition(call, target, context.names, memory).statements()
 
-    def takes(call: Call) -> bool:
-        return call.dtype in _REAL or call.routine.name not in _OF_REAL
-
-    program = without_calls(program, writers, context, write, takes)
+    program = without_calls(program, writers, context, write)
     return replace(program, arena=(*program.arena, *memory.slots)) if memory.slots else program
 
 
@@ -152,7 +145,7 @@ class _Decomposition(Factorization):
         det, a = self.element("det"), self.element("a")
         lu, pivots, _, finite = self.factors(a, alone=True)
         with self.each("determinant", self.batch) as (number,):
-            product = b.declare("product", Literal(1.0, dtype))
+            product = b.declare("product", literal(1.0, dtype))
             exponent = b.declare("exponent", Literal(0, "int64"))
             with b.loop("k", n, kind="serial") as k:
                 d = self.load(lu, (number * n + k) * n + k)
@@ -164,9 +157,8 @@ class _Decomposition(Factorization):
                 b.assign(exponent, b.let("add", "int64", [exponent, both]))
             most, least = Literal(8000, "int64"), Literal(-8000, "int64")
             power = b.let("maximum", "int64", [b.let("minimum", "int64", [exponent, most]), least])
-            value = b.let("ldexp", dtype, [product, power])
-            known = self.is_set(finite, number)
-            self.store(det, number, self.chosen(known, value, Literal(nan, dtype)))
+            value, known = self.shifted(product, power), self.is_set(finite, number)
+            self.store(det, number, self.chosen(known, value, literal(nan, dtype)))
 
     def near_one(self, x: Operand) -> tuple[Operand, Operand]:
         """Return a number between one and two, up to its sign, and the power of two beside it.
@@ -174,18 +166,29 @@ class _Decomposition(Factorization):
         Zero, and what is not finite, stay what they are. Products of many numbers would overflow.
         """
         b = self.b
-        size = b.cast(b.let("abs", x.dtype, [x]), "float64")
+        size = b.cast(b.let("abs", real_of(self.dtype), [x]), "float64")
         some = self.is_("lt", Literal(0.0, "float64"), size)
         fits = b.let("and_", "bool", [some, self.is_("lt", size, Literal(inf, "float64"))])
         size = self.chosen(fits, size, Literal(1.0, "float64"))
         power = b.cast(b.let("floor", "float64", [b.let("log2", "float64", [size])]), "int64")
-        return b.let("ldexp", x.dtype, [x, b.let("neg", "int64", [power])]), power
+        return self.shifted(x, b.let("neg", "int64", [power])), power
+
+    def shifted(self, x: Operand, power: Operand) -> Operand:
+        """Return a number times a power of two."""
+        b, real = self.b, real_of(self.dtype)
+        if not is_complex(self.dtype):
+            return b.let("ldexp", real, [x, power])
+        parts = (b.let(name, real, [x]) for name in ("real", "imag"))
+        return b.let("complex", self.dtype, [b.let("ldexp", real, [p, power]) for p in parts])
+
+    def conjugate(self, x: Operand) -> Operand:
+        return self.b.let("conj", self.dtype, [x]) if is_complex(self.dtype) else x
 
     def pinv(self) -> None:
         """Multiply what singular values, or eigenvalues, and their vectors are made of."""
         b, m, n, hermitian = self.b, self.integer("m"), self.n, self.integer("hermitian") == 1
         inverse, few = self.element("inverse"), b.minimum(m, n, "few")
-        s = self.work("values", self.dtype, self.batch * few)
+        s = self.work("values", real_of(self.dtype), self.batch * few)
         u = self.work("left", self.dtype, self.batch * m * few)
         vh = u if hermitian else self.work("right", self.dtype, self.batch * few * n)
         scaled = self.work("scaled", self.dtype, self.batch * n * few)
@@ -197,31 +200,38 @@ class _Decomposition(Factorization):
         cuts = self.cuts(s, few, self.number("rcond"))
         with self.each("scaled", self.batch, n, few) as (number, i, j):
             value, place = self.load(s, number * few + j), (number * n + i) * few + j
-            vector = self.load(vh, place if hermitian else (number * few + j) * n + i)
+            if hermitian:
+                vector = self.load(u, place)
+            else:
+                vector = self.conjugate(self.load(vh, (number * few + j) * n + i))
             self.store(scaled, place, self.divided(vector, value, cuts, number))
         with self.each("inverse", self.batch, n, m) as (number, i, j):
             left, right = (number * n + i) * few, (number * m + j) * few
-            total = self.sum(few, lambda k: (self.load(scaled, left + k), self.load(u, right + k)))
+            total = self.sum(
+                few,
+                lambda k: (self.load(scaled, left + k), self.conjugate(self.load(u, right + k))),
+            )
             self.store(inverse, (number * n + i) * m + j, total)
         self.tell_svd(finite, info)
 
     def cuts(self, s: View, count: Index, part: Operand) -> View:
         """Return for each matrix the part of its largest value up to which values are zero."""
-        b, cuts = self.b, self.work("cuts", self.dtype, self.batch)
+        b, real = self.b, real_of(self.dtype)
+        cuts = self.work("cuts", real, self.batch)
         with self.each("cut", self.batch) as (number,):
-            largest = b.declare("largest", self.zero())
+            largest = b.declare("largest", Literal(0.0, real))
             with b.loop("k", count, kind="reduce") as k:
-                size = b.let("abs", self.dtype, [self.load(s, number * count + k)])
+                size = b.let("abs", real, [self.load(s, number * count + k)])
                 b.reduce(largest, "maximum", size)
-            self.store(cuts, number, b.let("mul", self.dtype, [part, largest]))
+            self.store(cuts, number, b.let("mul", real, [part, largest]))
         return cuts
 
     def is_large(self, value: Operand, cuts: View, number: Index) -> Operand:
-        return self.is_("lt", self.load(cuts, number), self.b.let("abs", self.dtype, [value]))
+        return self.is_("lt", self.load(cuts, number), self.b.let("abs", value.dtype, [value]))
 
     def divided(self, x: Operand, value: Operand, cuts: View, number: Index) -> Operand:
         """Return a quotient, or zero where the value is taken for zero."""
-        part = self.b.let("true_div", self.dtype, [x, value])
+        part = self.b.let("true_div", self.dtype, [x, self.b.cast(value, self.dtype)])
         return self.chosen(self.is_large(value, cuts, number), part, self.zero())
 
     def sum(self, count: Index, factors: Callable[[Index], tuple[Operand, Operand]]) -> Value:
@@ -247,13 +257,21 @@ class _Decomposition(Factorization):
         cuts = self.cuts(s, few, self._least_part())
         with self.each("parts", few, k) as (row, column):
             total = self.sum(
-                m, lambda i: (self.load(u, i * few + row), self.load(right, i * k + column))
+                m,
+                lambda i: (
+                    self.conjugate(self.load(u, i * few + row)),
+                    self.load(right, i * k + column),
+                ),
             )
             part = self.divided(total, self.load(s, row), cuts, first)
             self.store(parts, row * k + column, part)
         with self.each("solution", n, k) as (row, column):
             total = self.sum(
-                few, lambda i: (self.load(vh, i * n + row), self.load(parts, i * k + column))
+                few,
+                lambda i: (
+                    self.conjugate(self.load(vh, i * n + row)),
+                    self.load(parts, i * k + column),
+                ),
             )
             self.store(x, row * k + column, total)
         with self.each("rank", one):
@@ -266,9 +284,10 @@ class _Decomposition(Factorization):
 
     def _least_part(self) -> Operand:
         """Return the part of the largest value up to which LAPACK takes values for zero."""
-        rcond, one = self.number("rcond"), Literal(1.0, self.dtype)
-        ends = [self.is_("lt", self.zero(), rcond), self.is_("lt", rcond, one)]
-        precision = Literal(2.0**-24 if self.dtype == "float32" else 2.0**-53, self.dtype)
+        rcond, real = self.number("rcond"), real_of(self.dtype)
+        zero, one = (Literal(value, real) for value in (0.0, 1.0))
+        ends = [self.is_("lt", zero, rcond), self.is_("lt", rcond, one)]
+        precision = Literal(2.0**-24 if real == "float32" else 2.0**-53, real)
         return self.chosen(self.b.let("and_", "bool", ends), rcond, precision)
 
 
