@@ -99,7 +99,7 @@ typedef struct {
     const function *kernel;
     int64_t blocks;
     int threads;
-    unsigned char slots[256][16];
+    _Alignas(16) unsigned char slots[256][16];
     void *arguments[256];
     void *target;
     const void *source;
