@@ -58,6 +58,8 @@ class _Biases:
         How many statements use each array.
     gone
         Names of the arrays that are not needed any more.
+    changed
+        Whether the program has changed.
     """
 
     def __init__(self, program: Program, context: ProgramContext) -> None:
@@ -67,11 +69,12 @@ class _Biases:
         )
         self.lasting = _names((*program.inputs, *program.outputs))
         self.gone: set[str] = set()
+        self.changed = False
 
     def write(self) -> Program:
         """Return the changed program."""
         body = self.block(self.program.body)
-        if not self.gone:
+        if not self.changed:
             return self.program
         slots = (
             replace(slot, buffers=tuple(b for b in slot.buffers if b.name not in self.gone))
@@ -92,20 +95,19 @@ class _Biases:
                 continue
             multiply = after.pop(number)
             assert isinstance(multiply, Product)
-            self.gone.add(found.source.buffer.name)
+            self.changed = True
+            if found.source.buffer.name != found.target.buffer.name:
+                self.gone.add(found.source.buffer.name)
             after += self._both(multiply, found, s)
         return unless_same(after, statements)
 
     def _product_of(self, found: _Sum, before: Sequence[Statement]) -> int | None:
         """Return the position of the product to which a kernel adds a row; None if it must stay."""
-        source = found.source.buffer
+        source, target = found.source.buffer, found.target.buffer
         numbers = [
             k for k, s in enumerate(before) if isinstance(s, Product) and s.c.name == source.name
         ]
-        # The product, which also reads what it writes to if beta says so, and the kernel use it.
-        if not numbers or self.uses[source.name] != 3 or source.name in self.lasting:
-            return None
-        if named_alike({source.name}, walk(self.program.body)) != {source.name}:
+        if not numbers or (source.name != target.name and not self._is_read_once(source)):
             return None
         multiply = before[numbers[-1]]
         assert isinstance(multiply, Product)
@@ -113,12 +115,20 @@ class _Biases:
             return None
         kept = sharing({multiply.a.name, multiply.b.name}, self.program)
         added = sharing({found.bias.buffer.name}, self.program)
-        if found.target.buffer.name in kept | added:
+        if target.name in kept | added:
             return None
-        between = (s for each in before[numbers[-1] + 1 :] for s in walk([each]))
-        if any(not kept.isdisjoint(_names(writes(s))) for s in between):
-            return None
+        made = sharing({source.name}, self.program) if source.name == target.name else set()
+        for s in (s for each in before[numbers[-1] + 1 :] for s in walk([each])):
+            if not (kept | made).isdisjoint(_names(writes(s))):
+                return None
+            if not made.isdisjoint(_names(reads(s))):
+                return None
         return numbers[-1]
+
+    def _is_read_once(self, source: Buffer) -> bool:
+        """Return whether only a kernel reads a product, which counts twice: it may be read in it."""
+        alone = named_alike({source.name}, walk(self.program.body)) == {source.name}
+        return alone and self.uses[source.name] == 3 and source.name not in self.lasting
 
     def _both(self, multiply: Product, found: _Sum, kernel: Kernel) -> Iterator[Statement]:
         """Yield the product with the row, and what takes its place if the library refuses."""
