@@ -126,7 +126,7 @@ class _Biases:
         return numbers[-1]
 
     def _is_read_once(self, source: Buffer) -> bool:
-        """Return whether only a kernel reads a product, which counts twice: it may be read in it."""
+        """Return whether only a kernel uses a product, which counts twice, as it may read it."""
         alone = named_alike({source.name}, walk(self.program.body)) == {source.name}
         return alone and self.uses[source.name] == 3 and source.name not in self.lasting
 
