@@ -154,6 +154,19 @@ static void run_graph(const graph *g) {
     }
 }
 
+/* A launch has the arguments of its time, whatever is set in the graph before it runs. */
+static graph *copy_of(const graph *g) {
+    graph *const made = malloc(sizeof *made);
+    const size_t bytes = g->count * sizeof(node);
+    *made = (graph){g->count, memcpy(malloc(bytes + 1), g->nodes, bytes)};
+    return made;
+}
+static void run_and_free(graph *g) {
+    run_graph(g);
+    free(g->nodes);
+    free(g);
+}
+
 /* For stubs of other libraries: do something in the order of a stream, or when its graph is launched. */
 void stub_do(void *stream, void (*run)(const void *), const void *given, size_t bytes) {
     graph *const capturing = capturing_of(stream);
@@ -288,7 +301,7 @@ static void do_copies_locked(void *stream, long last) {
         if (c.stream != stream || c.number > last) continue;
         memmove(&waiting[k], &waiting[k + 1], (--waiting_count - k) * sizeof *waiting);
         if (c.other) do_copies_locked(c.other, c.last);
-        else if (c.whole) run_graph(c.whole);
+        else if (c.whole) run_and_free(c.whole);
         else memcpy(c.target, c.source, c.bytes);
         k = -1; /* others may be gone, too */
     }
@@ -331,7 +344,7 @@ static int do_copy(void *target, const void *source, size_t bytes, void *stream)
 int cuGraphLaunch(void *exec, void *stream) {
     if (refused("GraphLaunch") || !current || !stream) return REFUSED;
     graph_launches++;
-    add_waiting((copy){.stream = stream, .whole = exec});
+    add_waiting((copy){.stream = stream, .whole = copy_of(exec)});
     return 0;
 }
 #endif
@@ -377,9 +390,11 @@ int cuEventCreate(void **made, unsigned flags) {
 int cuEventQuery(void *made) {
     const event *const e = made;
     int left = getenv("STUB_BUSY") != NULL;
+    pthread_mutex_lock(&waiting_lock); /* another thread may do what it has just taken from the list */
     for (int k = 0; k < waiting_count; k++) {
         left |= waiting[k].stream == e->stream && waiting[k].number <= e->last;
     }
+    pthread_mutex_unlock(&waiting_lock);
     return left ? 600 : 0;
 }
 int cuStreamWaitEvent(void *stream, void *made, unsigned flags) {
