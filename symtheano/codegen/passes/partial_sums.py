@@ -146,11 +146,13 @@ def _why_not(
     others = (s for s in loop.body if not isinstance(s, Reduce))
     if len(sums) > len(terms) or not all(isinstance(s, Let | LetIndex | Load) for s in others):
         return "it does more than reduce"
-    if any(
-        isinstance(s, Load) and s.index.coefficient(loop.index.name) not in (0, 1)
-        for s in loop.body
-    ):
-        return "it reads elements that are not neighbours"
+    inside = {value.name for s in loop.body for value in definitions(s)}
+    for s in loop.body:
+        if isinstance(s, Load) and (
+            s.index.coefficient(loop.index.name) not in (0, 1)
+            or not inside.isdisjoint(s.index.names())
+        ):
+            return "it reads elements that are not neighbours"
     cost, most = scalar_cost(without_sums(loop.body)), target.vectors.cheap_sums * len(terms) // 2
     return f"an element costs {cost} additions, more than {most}" if cost > most else None
 

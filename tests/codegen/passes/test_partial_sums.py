@@ -12,7 +12,7 @@ from symtheano.codegen.passes.vectorize import vectorize
 from symtheano.loopir import Update
 from symtheano.loopir.names import walk
 from tests.codegen.passes.change import Change, Golden, change
-from tests.codegen.passes.kernels import g, x
+from tests.codegen.passes.kernels import g, k, x
 from tests.support.compare import compiled
 
 needs_cc = pytest.mark.needs_cc
@@ -48,11 +48,12 @@ def test_rows_that_run_together() -> None:
         ([g.max(1)], "j: not, it does more than add float32 elements in float64"),
         ([T.tanh(g).sum(1)], "j: not, an element costs 15 additions, more than 8"),
         ([g * 2], "j: not, it has no sums"),
+        ([g[:, k].sum(1)], "j: not, it reads elements that are not neighbours"),
         ([T.specify_shape(g, (3, 100)).sum(1)], "j: not, there are only 100 elements"),
     ],
 )
 def test_what_is_added_in_float64(outputs: list[T.TensorVariable], reason: str) -> None:
-    found = change(partial_sums, [g, x], outputs, first=[vectorize])
+    found = change(partial_sums, [g, x, k], outputs, first=[vectorize])
     assert found.reasons[-1] == reason
     assert found.after == found.before
 
