@@ -67,6 +67,7 @@ def partial_columns(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
 
 _FEWEST_ROWS = 32
+"""Of fewer rows, looking at the sums takes longer than converting all elements."""
 
 
 class _Columns:
@@ -87,10 +88,7 @@ class _Columns:
         self.terms = _terms_of(inner)
 
     def write(self, names: Names) -> Sequence[Statement]:
-        """Return the loops, after which the rows of sums that are not finite are added again.
-
-        If there are few rows, to look at the sums takes longer than to convert all elements.
-        """
+        """Return the loops, after which the rows of sums that are not finite are added again."""
         b, rest, rows = Builder(names), self.rest, self.rows
         begin = b.declare("begin", b.operand(rest.start))
         inner = replace(self.inner, body=self._body(names))
