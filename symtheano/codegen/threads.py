@@ -12,9 +12,12 @@ import os
 import sys
 import threading
 import warnings
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
+from typing import NamedTuple
 
+from symtheano.cgroups import processor_quota
 from symtheano.graph.forks import after_fork
 from symtheano.graph.origin import user_stacklevel
 from symtheano.graph.stacks import stacks_of
@@ -24,23 +27,55 @@ _of_thread = threading.local()
 _used = _forked = False
 # Kernels may use 32 kB of a stack, and libraries more.
 _LEAST_STACK = 1 << 18
+# Find a library only if it is loaded already.
+_LOADED = ctypes.DEFAULT_MODE | getattr(os, "RTLD_NOLOAD", 0)
 
 SPINS = 10_000
 """How often a thread of OpenMP looks whether it can go on before it sleeps, in about 0.2 ms."""
 
 
 def usable_threads() -> int:
-    """Return on how many processors this process may run."""
+    """Return on how many processors this process may run, by its affinity and quotas."""
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        count = len(os.sched_getaffinity(0))
+    else:
+        count = os.cpu_count() or 1
+    quota = _quota()
+    return count if quota is None else min(count, quota)
+
+
+@cache
+def _quota() -> int | None:
+    """Return the number of processors of this process's quota, which seldom changes."""
+    return processor_quota()
 
 
 def allowed_threads(wanted: int) -> int:
     """Return how many threads the calling thread may use of those that are wanted.
 
-    It is ``wanted``, or 1 in a forked child, and if they can't be started.
+    It is ``wanted``, or 1 in a forked child, and if they can't be started; and at most what
+    :func:`threads_limited` or a program such as threadpoolctl has set for the calling thread.
     """
+    allowed = _startable(wanted)
+    openmp = openmp_threads()
+    if allowed > 1 and openmp is not None:
+        limit = openmp.get()
+        return min(allowed, limit) if 0 < limit < openmp.initial else allowed
+    return allowed
+
+
+def startable_threads(wanted: int) -> tuple[int, int, int]:
+    """Return what a dispatcher needs to know of the calling thread, which limits it itself.
+
+    That is how many threads can be started of those that are wanted; the address of the function
+    that returns the limit of OpenMP's threads, or 0; and this limit if none has been set.
+    """
+    allowed = _startable(wanted)
+    openmp = openmp_threads() if allowed > 1 else None
+    return (allowed, 0, 0) if openmp is None else (allowed, openmp.address, openmp.initial)
+
+
+def _startable(wanted: int) -> int:
     global _used
     if wanted <= 1 or _forked:
         return 1
@@ -101,6 +136,72 @@ def _stack_size() -> int:
         if number.strip().isdigit() and unit in "BKMG":
             return int(number) << {"B": 0, "K": 10, "M": 20, "G": 30}[unit]
     return 0
+
+
+class OpenMPThreads(NamedTuple):
+    """OpenMP's limit of the number of threads, which each thread has for itself.
+
+    Attributes
+    ----------
+    get, set
+        Its functions of the calling thread's limit.
+    address
+        The address of the first one.
+    initial
+        The limit of a thread for which none was set: OMP_NUM_THREADS, or all processors.
+    """
+
+    get: Callable[[], int]
+    set: Callable[[int], None]
+    address: int
+    initial: int
+
+
+_openmp: list[OpenMPThreads] = []
+
+
+def openmp_threads() -> OpenMPThreads | None:
+    """Return the functions of the OpenMP library that is loaded for compiled code, or None."""
+    if _openmp:
+        return _openmp[0]
+    load_openmp()
+    for name in ("libgomp.so.1", "libomp.so.5", "libomp.so"):
+        with suppress(OSError, AttributeError):
+            _openmp.append(_threads_of(ctypes.CDLL(name, _LOADED)))
+            return _openmp[0]
+    return None
+
+
+def _threads_of(library: ctypes.CDLL) -> OpenMPThreads:
+    get, change = library.omp_get_max_threads, library.omp_set_num_threads
+    get.restype, change.restype = ctypes.c_int, None
+    change.argtypes = [ctypes.c_int]
+    address = ctypes.cast(get, ctypes.c_void_p).value or 0
+    found: list[int] = []
+    # The limit of the calling thread may have been set already.
+    fresh = Worker(lambda: found.append(get()))
+    fresh.start()
+    fresh.join()
+    return OpenMPThreads(get, change, address, found[0])
+
+
+@contextmanager
+def threads_limited(most: int) -> Iterator[None]:
+    """Limit the threads of compiled code that is called in this thread, in a ``with`` block.
+
+    Several limits apply together. It is OpenMP's limit of the thread, so that it also applies to
+    other libraries that use OpenMP.
+    """
+    openmp = openmp_threads()
+    before = 0 if openmp is None else openmp.get()
+    if openmp is None or most >= before:
+        yield
+        return
+    openmp.set(most)
+    try:
+        yield
+    finally:
+        openmp.set(before)
 
 
 @cache

@@ -12,6 +12,10 @@ static void keep_exception(call_context *call)
 /* The number of threads that this thread may start; negative if it is not known. */
 static _Thread_local int32_t allowed = -1, asked;
 
+/* OpenMP's function of the calling thread's limit, or NULL; the limit if none has been set. */
+static int (*openmp_limit)(void);
+static int openmp_initial;
+
 /* The size of this thread's stack; 0 if it is not known yet. */
 static _Thread_local Py_ssize_t stack_bytes;
 
@@ -23,13 +27,24 @@ static __attribute__((noinline)) void limit_threads(call_context *call)
     if (allowed < 0 || (asked < wanted && allowed == asked)) {
         mark(call, 1); /* Python code runs. */
         PyObject *found = PyObject_CallFunction(call->self->limit, "i", (int)wanted);
-        const long number = found == NULL ? -1 : PyLong_AsLong(found);
+        int number, initial;
+        unsigned long long address;
+        if (found == NULL || !PyArg_ParseTuple(found, "iKi", &number, &address, &initial)) {
+            keep_exception(call);
+        } else {
+            allowed = number, asked = wanted;
+            if (address) openmp_initial = initial, openmp_limit = (int (*)(void))(uintptr_t)address;
+        }
         Py_XDECREF(found);
-        if (PyErr_Occurred()) keep_exception(call);
-        else allowed = (int32_t)number, asked = wanted;
     }
-    call->runtime->threads = allowed < 1 || stack_bytes < call->self->ample_stack ? 1
+    int32_t most = allowed < 1 || stack_bytes < call->self->ample_stack ? 1
         : wanted < allowed ? wanted : allowed;
+    if (most > 1 && openmp_limit != NULL) {
+        /* What threadpoolctl or a map has set for this thread. */
+        const int limit = openmp_limit();
+        if (0 < limit && limit < openmp_initial && limit < most) most = limit;
+    }
+    call->runtime->threads = most;
     used_threads |= call->runtime->threads > 1;
 }
 
