@@ -45,8 +45,8 @@ MYPY = False
 if not MYPY:
     __all__ = [
         "Apply", "Constant", "DeviceArray", "Function", "FunctionGraph", "Generic", "In",
-        "InconsistencyError", "Lop", "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop",
-        "Type", "Variable",
+        "InconsistencyError", "Lop", "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out",
+        "ParquetColumns", "Rop", "Type", "Variable",
         "as_op", "bool_", "clone", "clone_replace", "compile", "complex64", "complex128", "config",
         "constant", "debugprint", "dot", "explain", "float16", "float32", "float64", "foldl",
         "foldr", "function", "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse",
@@ -76,6 +76,7 @@ _LATE = {
     "loops.step": "until",
     "op_from_graph": "OpFromGraph",
     "printing": "debugprint explain pp pprint",
+    "sources.parquet": "ParquetColumns",
     "sparse.indexing": "sparse_grad",
     "tensor": "constant ones zeros",
     "tensor.arrays": "_asarray",

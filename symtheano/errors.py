@@ -177,6 +177,23 @@ class MisfitError(TypeError):
 # -- the machine and the package itself ------------------------------------------------------------
 
 
+class MapError(RuntimeError):
+    """Raised if the call for a chunk of a map fails; the cause is the error of the call.
+
+    Attributes
+    ----------
+    start, stop
+        The rows of the chunk.
+    """
+
+    def __init__(self, message: str, start: int = 0, stop: int = 0) -> None:
+        super().__init__(message, start, stop)
+        self.start, self.stop = start, stop
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class NoCompilerError(RuntimeError):
     """No C compiler was found on this machine."""
 

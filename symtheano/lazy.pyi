@@ -23,6 +23,7 @@ from symtheano.op_from_graph import OpFromGraph as OpFromGraph
 from symtheano.printing import (
     debugprint as debugprint, explain as explain, pp as pp, pprint as pprint,
 )
+from symtheano.sources.parquet import ParquetColumns as ParquetColumns
 from symtheano.sparse.indexing import sparse_grad as sparse_grad
 from symtheano.tensor import constant as constant, ones as ones, zeros as zeros
 from symtheano.tensor.as_op import as_op as as_op
@@ -33,9 +34,10 @@ from symtheano.tensor.random.generator import (
 from symtheano.updates import OrderedUpdates as OrderedUpdates
 
 __all__: list[str] = [
-    "DeviceArray", "InconsistencyError", "OpFromGraph", "OrderedUpdates", "as_op", "clone",
-    "compile", "constant", "debugprint", "explain", "foldl", "foldr", "get_scalar_constant_value",
-    "ifelse", "interop", "map", "nn", "on_stream", "ones", "pp", "pprint", "printing", "profile",
-    "random_normal", "random_uniform", "reduce", "scan", "scan_checkpoints", "scan_module",
-    "set_allocator", "sparse", "sparse_grad", "to_device", "until", "updates", "zeros",
+    "DeviceArray", "InconsistencyError", "OpFromGraph", "OrderedUpdates", "ParquetColumns", "as_op",
+    "clone", "compile", "constant", "debugprint", "explain", "foldl", "foldr",
+    "get_scalar_constant_value", "ifelse", "interop", "map", "nn", "on_stream", "ones", "pp",
+    "pprint", "printing", "profile", "random_normal", "random_uniform", "reduce", "scan",
+    "scan_checkpoints", "scan_module", "set_allocator", "sparse", "sparse_grad", "to_device",
+    "until", "updates", "zeros",
 ]

@@ -18,7 +18,8 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # `__init__` is the public API, `import symtheano`: it may import any layer, and the layers after
 # it are written as users write, with the public names.
 ORDER = """
-    collector, errors, dataclass, config, names, keywords, files, formats, extras < dtypes < loopir
+    collector, errors, dataclass, config, names, keywords, files, formats, extras, cgroups
+    < sources < dtypes < loopir
     < graph < scalar < lowering < tensor, sparse < sandbox < gradient < interpret < updates
     < loops, ifelse, op_from_graph < scan_module, rewrites < codegen < function < printing
     < interop < compile
@@ -38,7 +39,7 @@ ORDERS = {
     "function": """
         available, changes, memory < request < modes, profile, callbacks
         < signature, binding, shortage, package < stages, calling < devices
-        < allocators, streams, kept < compiled < sparse < making < api < verify
+        < mapping < allocators, streams, kept < compiled < sparse < making < api < verify
     """,
 }
 
@@ -49,12 +50,16 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 HEAVY = {
     "click",
     "cuda",
+    "concurrent",
     "dask",
+    "distributed",
     "matplotlib",
     "mpi4py",
     "networkx",
+    "pyarrow",
     "pycparser",
     "pycuda",
+    "ray",
     "rich",
     "scipy",
     "setuptools",

@@ -20,6 +20,7 @@ from symtheano.function.binding import Binding
 from symtheano.function.callbacks import callback_trouble
 from symtheano.function.calling import SlowCall
 from symtheano.function.kept import KeptValues
+from symtheano.function.mapping.method import MappedCalls
 from symtheano.function.request import In, Request
 from symtheano.function.signature import ShownSignature
 from symtheano.function.stages import Stages, open_cache
@@ -76,7 +77,7 @@ class Recipe(Protocol):
         """Return a function that was pickled; the compiled code comes from this machine's cache."""
 
 
-class Function(KeptValues, Generic[Outputs]):
+class Function(KeptValues, MappedCalls, Generic[Outputs]):
     """A compiled function.
 
     Attributes
@@ -313,14 +314,14 @@ class Function(KeptValues, Generic[Outputs]):
     def _connection(self, linked: Linked, ports: Ports, stages: Stages) -> tuple[Any, ...]:
         """Return the arguments of a dispatcher's ``_connect``."""
         from symtheano.codegen.runtime.dispatch import connection
-        from symtheano.codegen.threads import allowed_threads
+        from symtheano.codegen.threads import startable_threads
 
         record, keys = self.profile and self.profile.record, self.stages.request.keys
         place = stages.device.memory.place() if self._is_there else None
         return (
             *connection(linked, ports, keys == (), self._threads()),
             self._entry_binding.bind, self._accept, stages.error, keys or None, record,
-            allowed_threads, require_stack, self._renew if linked.optimized is not None else None,
+            startable_threads, require_stack, self._renew if linked.optimized is not None else None,
             place, (linked, *linked.handles),
         )  # fmt: skip
 

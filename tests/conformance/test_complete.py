@@ -146,6 +146,7 @@ NO_FUNCTIONS = {
     "symtheano.DeviceArray": "an array of numbers: tests/codegen/runtime has it",
     "symtheano.to_device": "copies numbers: tests/codegen/runtime has it",
     "symtheano.set_allocator": "computes nothing: tests/function/test_allocators.py has it",
+    "symtheano.ParquetColumns": "computes nothing: tests/sources/test_arrow.py has it",
     "symtheano.on_stream": "computes nothing: tests/function/test_streams.py has it",
     "symtheano.until": "a condition, and no array: tests/loops/test_until.py has it",
     "sparse.csc_matrix": "makes inputs, and those of rows are dense: tests/sparse has them",

@@ -1,0 +1,107 @@
+"""What runs in a worker: the call of a function for a chunk."""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano.sources import Part
+
+# The functions that were sent to this process last, by digest.
+_MOST_KEPT = 4
+_kept: dict[str, tuple[Any, dict[int, Any]]] = {}
+_lock = threading.Lock()
+
+
+def call(
+    function: Any, whole: dict[int, Any], parts: dict[int, Part], order: Sequence[Any], threads: int
+) -> list[Any]:
+    """Return the outputs of a function for a chunk.
+
+    Parameters
+    ----------
+    function
+        The function.
+    whole, parts
+        The values of inputs, and the chunk's parts of those that are cut, by position.
+    order
+        For each position, the name of the input, or None if it is passed by position.
+    threads
+        How many threads compiled code may use.
+    """
+    from symtheano.codegen.threads import threads_limited
+
+    values = whole | {place: part.load() for place, part in parts.items()}
+    args = [values[place] for place, name in enumerate(order) if name is None]
+    named = {name: values[place] for place, name in enumerate(order) if name is not None}
+    with threads_limited(threads):
+        return listed(function(*args, **named))
+
+
+def listed(results: Any) -> list[Any]:
+    """Return the outputs of a call as a list, whatever their form is."""
+    if isinstance(results, dict):
+        return list(results.values())
+    return results if isinstance(results, list) else [results]
+
+
+class Sent:
+    """A function and values of its inputs, pickled once; a process that gets it unpickles it once.
+
+    Parameters
+    ----------
+    function
+        The function.
+    whole
+        The values that all calls get, by position.
+    """
+
+    def __init__(self, function: Any, whole: dict[int, Any]) -> None:
+        from symtheano.graph.digest import digest
+
+        self.data = pickle.dumps((function, whole))
+        self.digest = digest(self.data)
+
+    def call(self, parts: dict[int, Part], order: Sequence[Any], threads: int) -> list[Any]:
+        """Return the outputs for a chunk."""
+        function, whole = self._opened()
+        return call(function, whole, parts, order, threads)
+
+    def _opened(self) -> tuple[Any, dict[int, Any]]:
+        with _lock:
+            if self.digest not in _kept:
+                while len(_kept) >= _MOST_KEPT:
+                    del _kept[next(iter(_kept))]
+                _kept[self.digest] = pickle.loads(self.data)
+            return _kept[self.digest]
+
+
+def call_sent(sent: Sent, parts: dict[int, Part], order: Sequence[Any], threads: int) -> list[Any]:
+    """Return the outputs for a chunk, of a function that comes with it."""
+    return sent.call(parts, order, threads)
+
+
+# -- processes that are started for a map ----------------------------------------------------------
+
+_started: list[Sent] = []
+
+
+def start(sent: Sent, options: dict[str, Any]) -> None:
+    """Prepare a process: its calls are those of one function.
+
+    Interrupts from the keyboard are for the process that started it, which ends it.
+    """
+    from symtheano.config import config
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name, value in options.items():
+        setattr(config, name, value)
+    _started[:] = [sent]
+
+
+def call_started(parts: dict[int, Part], order: Sequence[Any], threads: int) -> list[Any]:
+    """Return the outputs for a chunk, of the function that the process was started for."""
+    return _started[0].call(parts, order, threads)
