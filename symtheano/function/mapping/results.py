@@ -249,3 +249,5 @@ def _check_target(output: Output, target: Any) -> None:
     if target is not None and not all(hasattr(target, name) for name in wanted):
         what = "out is an array with shape, dtype and assignment of slices"
         raise TypeError(output.message(what, [("given", describe_value(target))]))
+    if isinstance(target, np.ndarray) and not target.flags.writeable:
+        raise ValueError(output.message("out can only be read"))
