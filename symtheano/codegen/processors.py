@@ -32,6 +32,7 @@ from symtheano.codegen.passes.prefetch import prefetch_blocks, prefetch_gathers,
 from symtheano.codegen.passes.promote import promote
 from symtheano.codegen.passes.quotients import quotients
 from symtheano.codegen.passes.reserve import reserve
+from symtheano.codegen.passes.rotate import rotate
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.share import share
 from symtheano.codegen.passes.sink import sink
@@ -57,8 +58,8 @@ CPU = Target(
         _PLAIN, loops=_PLAIN.loops | {"unrolled", "scalar", "simd"}, vectors=True, converts=True
     ),
     passes=(
-        collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, chunk, stage,
-        lanes, search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel,
+        collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, rotate, strips, chunk,
+        stage, lanes, search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel,
         prefetch_gathers, share, parallelize, announce, vectorize, blend, quotients, partial_sums,
         partial_columns, widen, skip_empty, accumulators, polls,
     ),

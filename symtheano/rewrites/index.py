@@ -352,7 +352,10 @@ choose_in_call, expand: tensor.indexing.call_broadcast.BroadcastInCall
 increments_as_shifted_reads, expand: tensor.indexing.slices.IncSubtensor;
     tensor.indexing.slices.IncSubtensor
 [rolls]
-rolls_as_shifted_reads, expand, graph: tensor.shapes.join.Join
+roll_by_nothing, canonicalize: tensor.shapes.rolling.Roll
+roll_of_roll, canonicalize: tensor.shapes.rolling.Roll; tensor.shapes.rolling.Roll
+roll_of_parts, canonicalize: tensor.shapes.join.Join; tensor.indexing.slices.Subtensor
+part_of_roll, canonicalize: tensor.indexing.slices.Subtensor; tensor.shapes.rolling.Roll
 [transposes]
 operations_between_transposes, expand, graph: tensor.elemwise.DimShuffle
 [scan_merge]

@@ -118,8 +118,10 @@ int_div = ScalarOp(
     doc="The quotient rounded down; an integer divided by zero gives zero, as in NumPy.",
 )
 
+# Positions on a ring are nearly always in range, and a division takes as long as twenty additions.
 _MOD = """\
 static inline {t} st_mod_{d}({t} a, {t} b) {
+    if (!__builtin_constant_p(b) && a >= 0 && a < b) return a;
     if (b == 0 || b == -1) return 0;
     {t} r = ({t})(a % b);
     return ({t})(r != 0 && (r < 0) != (b < 0) ? r + b : r);

@@ -1,21 +1,27 @@
-"""Arrays that are rolled several times."""
+"""Arrays whose elements are moved cyclically."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import symtheano.tensor as T
-from symtheano import function, scan
+from symtheano import function, grad, scan
 from symtheano.rewrites import rolls
 from symtheano.rewrites.rule import Rule
-from symtheano.tensor.shapes.join import Join
+from symtheano.tensor.shapes.rolling import Roll
 
 FIRES = {
-    "rolls_as_shifted_reads": lambda x: T.roll(x, 1, 1) + T.roll(x, -1, 1),
+    "roll_by_nothing": lambda x: T.roll(x, 0, 1),
+    "roll_of_roll": lambda x: T.roll(T.roll(x, 3, 0), -1, 0),
+    "roll_of_parts": lambda x: T.concatenate([x[2:], x[:2]]) * 2,
+    "part_of_roll": lambda x: (T.roll(x, -1, 0) - x)[:-1],
 }
 
 RESTS = {
-    "rolls_as_shifted_reads": lambda x: T.roll(x, 1, 1) + x,
+    "roll_by_nothing": lambda x: T.roll(x, 1, 1),
+    "roll_of_roll": lambda x: T.roll(T.roll(x, 3, 0), -1, 1),
+    "roll_of_parts": lambda x: T.concatenate([x[2:], x[:1]]),
+    "part_of_roll": lambda x: T.roll(x, 2, 0)[1:],
 }
 
 
@@ -38,33 +44,51 @@ def test_every_rule_has_both_examples():
 @pytest.mark.parametrize(
     "expression",
     [
-        lambda x: T.roll(x, 17, 0) + T.roll(x, -17, 0),  # far
-        lambda x: T.concatenate([x[1:], x[:2]])[: x.shape[0]] + T.concatenate([x[2:], x[:1]])[1:],
-        lambda x: T.concatenate([x[:1], x[1:]]) + T.concatenate([x[:2], x[2:]]),
-        lambda x: T.sort(T.roll(x, 1, 0), axis=1),  # needs it in memory
+        lambda x: T.concatenate([x[1:], x[:2]]),
+        lambda x: T.concatenate([x[:1], x[1:]]),
+        lambda x: T.concatenate([x[1:], x[:1], x]),
+        lambda x: T.concatenate([x[1:], (2 * x)[:1]]),
+        lambda x: T.concatenate([x[1::2], x[:1:2]]),
     ],
 )
 def test_what_is_joined(expression, rests):
-    rests("rolls_as_shifted_reads", expression)
+    rests("roll_of_parts", expression)
 
 
-def test_results_are_joined(rests):
-    x = T.dmatrix("x")
-    f = function([x], [T.roll(x, 1, 0), T.roll(x, -1, 0)])
-    assert [len(node.inputs) for node in f.fgraph.nodes if isinstance(node.op, Join)] == [2, 2]
-
-
-def joins(*outputs):
-    """Return the axes along which a function of x joins arrays."""
+def rolled_axes(*outputs):
+    """Return the axes along which a function of x moves elements."""
     x = T.dmatrix("x")
     f = function([x], [output(x) for output in outputs])
-    return [node.op.axis for node in f.fgraph.nodes if isinstance(node.op, Join)]
+    return [node.op.axis for node in f.fgraph.nodes if isinstance(node.op, Roll)]
 
 
-def test_rows_are_selected():
-    assert joins(lambda x: T.roll(x, 1, 0) + x) == []
-    assert joins(lambda x: T.roll(T.roll(x, 1, 0), -1, 1) + x) == [1]
-    assert joins(lambda x: T.roll(T.roll(x, 1, 0), -1, 1) + T.roll(T.roll(x, 1, 1), 2, 0)) == [1]
+def test_moves_are_added():
+    assert rolled_axes(lambda x: T.roll(T.roll(x, 3, 1), -3, 1)) == []
+    assert rolled_axes(lambda x: T.roll(T.roll(x, 1, 0), -1, 1) + x) == [0, 1]
+    assert rolled_axes(lambda x: T.roll(T.roll(x, 1, 0), 1, 0)) == [0]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5])
+@pytest.mark.parametrize("part", [slice(1, None), slice(3, None), slice(None, -1), slice(None, -3)])
+def test_parts_without_the_elements_that_went_around(n, part):
+    x = T.dvector("x")
+    at = np.arange(n) ** 2.0
+    places = [1, 3, -1, -3, 4]
+    f = function([x], [T.roll(x, k)[part] for k in places])
+    for result, k in zip(f(at), places, strict=True):
+        assert_array_equal(result, np.roll(at, k)[part])
+
+
+@pytest.mark.parametrize("start", [0, 1, 3, 7, -1, -3, -7])
+@pytest.mark.parametrize("known", [False, True])
+def test_parts_that_begin_anywhere(start, known):
+    s = T.lscalar("s")
+    for n in (0, 1, 3, 5):
+        x = T.TensorType("float64", (n if known else None,))("x")
+        f = function([x, s], [T.concatenate([x[k:], x[:k]]) for k in (start, s)])
+        for result in f(np.arange(n) ** 2.0, start):
+            at = np.arange(n) ** 2.0
+            assert_array_equal(result, np.concatenate([at[start:], at[:start]]))
 
 
 def stencil(m, x):
@@ -114,10 +138,17 @@ def test_a_wave_on_a_ring():
         return u + v, v
 
     (us, _), _ = scan(step, outputs_info=[u, v], n_steps=20)
-    f = function([u, v], us[-1])
+    f = function([u, v], [us[-1], grad((us[-1] ** 2).sum(), u)])
     at, speed = np.random.default_rng(4).normal(size=(2, 11))
-    result = f(at, speed)
-    for _ in range(20):
-        speed = speed + 0.1 * (np.roll(at, 1) + np.roll(at, -1) - 2 * at)
-        at = at + speed
-    assert_allclose(result, at, rtol=1e-12)
+
+    def last(at, speed):
+        for _ in range(20):
+            speed = speed + 0.1 * (np.roll(at, 1) + np.roll(at, -1) - 2 * at)
+            at = at + speed
+        return at
+
+    result, g = f(at, speed)
+    assert_allclose(result, last(at, speed), rtol=1e-12)
+    step = 1e-6 * np.eye(11)
+    costs = [(last(at + d, speed) ** 2).sum() - (last(at - d, speed) ** 2).sum() for d in step]
+    assert_allclose(g, np.array(costs) / 2e-6, rtol=1e-6)

@@ -102,9 +102,9 @@ def _repeats(outer: For, rows: For, item: Prefetch) -> bool:
 
 
 def _visits(loop: For) -> list[For]:
-    """Return the loops along a row in a loop over rows, if there are no other ones."""
+    """Return the loops along a whole row in a loop over rows, if there are no other ones."""
     inner = [s for s in loop.body if isinstance(s, For)]
-    plain = all(
+    plain = len({(row.start, row.stop) for row in inner}) == 1 and all(
         row.kind in ("independent", "reduce")
         and row.step == 1
         and not any(isinstance(s, For | If) for s in row.body)

@@ -34,8 +34,7 @@ def work_of(loop: For) -> Index:
         each = sum((work_of(inner) for inner in inside), Index.of(0))
     else:
         each = Index.of(max(scalar_cost(loop.body), 1))
-    own = {value.name for s in loop.body for value in definitions(s)}
-    return _length(loop) * each.replace(dict.fromkeys({loop.index.name, *own}, 0))
+    return _length(loop) * each.replace(dict.fromkeys(_defined_in(loop), 0))
 
 
 def trips_of(loop: For) -> Index:
@@ -48,7 +47,13 @@ def trips_of(loop: For) -> Index:
         return Index.of(1)
     if loop.step != 1 and inside[0].step == 1:
         return Index.of(1)
-    return _length(inside[0]) * trips_of(inside[0])
+    trips = _length(inside[0]) * trips_of(inside[0])
+    return trips.replace(dict.fromkeys(_defined_in(loop), 0))
+
+
+def _defined_in(loop: For) -> set[str]:
+    """Return the names that nothing outside of a loop knows."""
+    return {loop.index.name, *(value.name for s in loop.body for value in definitions(s))}
 
 
 def _loops_of(statements: Sequence[Statement]) -> list[For]:

@@ -14,6 +14,7 @@ from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.shapes.join import join
+from symtheano.tensor.shapes.rolling import Roll
 from symtheano.tensor.shapes.shape import as_dim, shape_of
 
 # -- axes ---------------------------------------------------------------------------------------
@@ -227,7 +228,7 @@ def roll(x: TensorLike, shift: Any, axis: Any = None) -> Tensor:
     """
     x = as_tensor_variable(x)
     if axis is None:
-        return roll(x.flatten(), shift, 0).reshape(x.shape)
+        return roll(x, shift, 0) if x.ndim == 1 else roll(x.flatten(), shift, 0).reshape(x.shape)
     axes = axis if isinstance(axis, list | tuple) else (axis,)
     shifts = shift if isinstance(shift, list | tuple) else (shift,) * len(axes)
     axes = axes * len(shifts) if len(axes) == 1 else axes
@@ -235,15 +236,8 @@ def roll(x: TensorLike, shift: Any, axis: Any = None) -> Tensor:
         raise ValueError(build_message(f"roll: {len(shifts)} shifts along {len(axes)} axes", x))
     for one, places in zip(axes, shifts, strict=True):
         (position,) = normalize_axis(one, x.ndim)
-        x = _rolled(x, as_dim(places), position)
+        x = Roll(position)(x, as_dim(int(places) if isinstance(places, np.integer) else places))
     return x
-
-
-def _rolled(x: Any, places: Any, axis: int) -> Tensor:
-    before = [slice(None)] * axis
-    length = x.shape[axis]
-    start = length - places % scalar.maximum(length, 1)
-    return join(axis, x[(*before, slice(start, None))], x[(*before, slice(None, start))])
 
 
 # -- parts --------------------------------------------------------------------------------------

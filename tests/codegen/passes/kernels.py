@@ -83,6 +83,7 @@ _orbits = scan(
     lambda i, a, b, c: [a * a - b + x * c, 2 * a * b + x[0], c + v[0] * T.cast(i, "float64")],
     T.arange(3), [y, x * 2, v[0]],
 )[0]  # fmt: skip
+PROGRAMS["rolled"] = [T.roll(x, 1, 1) + T.roll(x, -1, 1), T.roll(v, 1) + T.roll(v, -2)]
 PROGRAMS["shares_of_six"] = (x / 6).sum(1)
 PROGRAMS["orbits"] = [_orbits[0][-1], _orbits[1][-1], _orbits[2][-1]]
 PROGRAMS["positions_of_softmax"] = [_softmax, _softmax.argmax(1), x.argmin(1)]

@@ -27,6 +27,7 @@ FIRES = {
     "stage": "shares",
     "promote": "points",
     "hoist": "gather",
+    "rotate": "rolled",
     "strips": "orbits",
     "search": "positions",
     "chunk": "columns",

@@ -7,6 +7,7 @@ static inline int64_t st_int_div_i64(int64_t a, int64_t b) {
 }
 
 static inline int64_t st_mod_i64(int64_t a, int64_t b) {
+    if (!__builtin_constant_p(b) && a >= 0 && a < b) return a;
     if (b == 0 || b == -1) return 0;
     int64_t r = (int64_t)(a % b);
     return (int64_t)(r != 0 && (r < 0) != (b < 0) ? r + b : r);

@@ -79,22 +79,25 @@ def _is_inline(variable: Tensor, forms: Mapping[Apply, Form], views: Views, cost
             source = views.source(part).variable
             if is_unit(source):
                 continue
-            computed_apart = source.owner is not None and forms[source.owner] in (
-                "reduction",
-                "point",
-                "op",
-            )
-            if isinstance(lowering, Element) and (computed_apart or _is_in_memory(source)):
+            if isinstance(lowering, Element) and _is_in_memory(source, forms, views):
                 continue
-            if computed_apart:
+            if _is_computed_apart(source, forms):
                 return False
             stack.append(source)
     return True
 
 
-def _is_in_memory(source: Tensor) -> bool:
-    """Return whether an array is an input, or shows one of two arrays, which are in memory."""
-    return source.owner is None or source.owner.op.lowering.alternative is not None
+def _is_computed_apart(source: Tensor, forms: Mapping[Apply, Form]) -> bool:
+    return source.owner is not None and forms[source.owner] in ("reduction", "point", "op")
+
+
+def _is_in_memory(source: Tensor, forms: Mapping[Apply, Form], views: Views) -> bool:
+    """Return whether an array, or what it shows, is an input, or computed by loops of its own."""
+    while source.owner is not None and forms[source.owner] == "view":
+        if source.owner.op.lowering.alternative is not None:
+            return True
+        source = views.source(source.owner.inputs[0]).variable
+    return source.owner is None or _is_computed_apart(source, forms)
 
 
 def _is_stored(variable: Tensor, views: Views) -> bool:
