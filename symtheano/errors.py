@@ -194,6 +194,10 @@ class MapError(RuntimeError):
         return str(self.args[0])
 
 
+class ReadError(RuntimeError):
+    """Raised if data can't be read from a file or a store; the cause is the error, if any."""
+
+
 class NoCompilerError(RuntimeError):
     """No C compiler was found on this machine."""
 

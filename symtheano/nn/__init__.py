@@ -77,8 +77,8 @@ _LATE = {
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 _MODULES = (
-    "activations", "constraints", "functions", "initializers", "losses", "metrics", "optimizers",
-    "regularizers", "schedules", "updates",
+    "activations", "constraints", "data", "functions", "initializers", "losses", "metrics",
+    "optimizers", "regularizers", "schedules", "updates",
 )  # fmt: skip
 
 # True to mypy, which reads only literals of ``__all__``, so ``import *`` would lack the names of

@@ -4,7 +4,7 @@ Written from the package's tables by ``pytest --update-golden tests/test_lazy_st
 """
 
 from symtheano.nn import (
-    activations as activations, constraints as constraints, functions as functions,
+    activations as activations, constraints as constraints, data as data, functions as functions,
     initializers as initializers, losses as losses, metrics as metrics, optimizers as optimizers,
     regularizers as regularizers, schedules as schedules, updates as updates,
 )
@@ -175,8 +175,8 @@ __all__: list[str] = [
     "Variable", "Warmup", "WeightNorm", "ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D", "Zeros",
     "abs", "activation", "activations", "add", "argmax", "argmin", "assign", "assign_add",
     "assign_sub", "attention", "avgpool", "batch_norm", "bidirectional", "cast", "ceil",
-    "clip_by_value", "concat", "concatenate", "constraints", "conv", "cos", "cumsum", "dense",
-    "divide", "dropout", "embedding", "equal", "exp", "expand_dims", "flatten", "floor",
+    "clip_by_value", "concat", "concatenate", "constraints", "conv", "cos", "cumsum", "data",
+    "dense", "divide", "dropout", "embedding", "equal", "exp", "expand_dims", "flatten", "floor",
     "functions", "gather", "get_default_graph", "global_variables", "global_variables_initializer",
     "gradients", "greater", "greater_equal", "group", "gru", "initializers", "layer_norm", "less",
     "less_equal", "linear", "log", "log_softmax", "logical_and", "logical_not", "logical_or",

@@ -18,6 +18,7 @@ PUBLIC = {
     "symtheano.files",  # about no expressions: how files are replaced
     "symtheano.graph.variable",  # which values can be called: variables cannot
     "symtheano.graph.origin",  # the user's line, for warnings
+    "symtheano.sources",  # about no expressions: arrays that are read in parts
     "symtheano.names",  # messages about names that do not exist
     "symtheano.keywords",  # messages about keywords that do not exist
     "symtheano.tensor",
