@@ -393,7 +393,8 @@ def test_unsuitable_targets() -> None:
     f = made([x], x)
     for out, message in (
         (np.empty(3), "out has not the shape"), (np.empty(4, "int64"), "out can't hold"),
-        (np.broadcast_to(0.0, 4), "can only be read"), ([1, 2], "has 2 items"), ({"a": 1}, "has not the keys"), (5, "is an array with shape"),
+        (np.broadcast_to(0.0, 4), "can only be read"), ([1, 2], "has 2 items"),
+        ({"a": 1}, "has not the keys"), (5, "is an array with shape"),
     ):  # fmt: skip
         with pytest.raises((ValueError, TypeError), match=message):
             f.map(np.arange(4.0), out=out)
