@@ -379,9 +379,11 @@ def _static_shape(dims: Any) -> StaticShape:
 
 
 def _static_dim(dim: Any) -> int | None:
-    if dim is None or (isinstance(dim, bool | np.bool_) and not dim):
+    if isinstance(dim, bool | np.bool_):
+        return 1 if dim else None
+    if dim is None:
         return None
-    if not isinstance(dim, int | np.integer | np.bool_):
+    if not isinstance(dim, int | np.integer):
         raise TypeError(
             format_error(
                 f"TensorType: a static length is an integer or None, not {describe_value(dim)}",

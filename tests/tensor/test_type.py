@@ -86,6 +86,13 @@ def test_values_that_are_no_real_numbers(value: Any, allow: Any) -> None:
         T.dscalar.filter(value, allow_downcast=allow)
 
 
+def test_lengths_as_numpy_scalars() -> None:
+    assert TensorType("int8", [np.True_, np.False_, True, False]).shape == (1, None, 1, None)
+    assert TensorType("int8", broadcastable=np.array([True, False])).shape == (1, None)
+    assert TensorType("int8", (np.int8(3), np.uint64(2))).shape == (3, 2)
+    assert all(type(dim) is int for dim in TensorType("int8", (np.int8(3), np.True_)).shape)
+
+
 def test_constructors() -> None:
     assert T.matrix("x").type == TensorType("floatX", (None, None))
     assert T.fmatrix("x").type.dtype == "float32"
