@@ -10,15 +10,15 @@ from symtheano.graph.variable import Variable
 
 
 def as_positions(item: Any) -> Any:
-    """Return an item of an index; an empty list as positions, which are integers."""
-    if isinstance(item, list) and (not item or item[0] == []) and not np.size(item):
+    """Return an item of an index; an empty list or tuple as positions, which are integers."""
+    if isinstance(item, list | tuple) and (not item or item[0] in ([], ())) and not np.size(item):
         return np.zeros(np.shape(item), "int64")
     return item
 
 
 def is_mask(item: Any) -> bool:
     """Return whether an item of an index is a truth value, or an array of them."""
-    if isinstance(item, list):
+    if isinstance(item, list | tuple):
         return bool(item) and all(is_mask(part) for part in item)
     return bool(getattr(item, "dtype", type(item)) in (bool, np.bool_, "bool"))
 

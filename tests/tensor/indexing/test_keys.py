@@ -33,3 +33,8 @@ def test_an_empty_list_is_of_positions() -> None:
     assert as_positions([]).dtype == "int64"
     assert as_positions([[]]).shape == (1, 0)
     assert as_positions([1, 2]) == [1, 2]
+    assert as_positions(()).dtype == "int64"
+    assert as_positions(((),)).shape == (1, 0)
+    assert as_positions((1, 2)) == (1, 2)
+    assert is_mask((True, False))
+    assert not is_mask(())

@@ -333,11 +333,13 @@ def test_empty_lists_are_positions() -> None:
     m = np.arange(6.0).reshape(2, 3)
     x = T.dmatrix("x")
     keys: list[Any] = [[], (slice(None), []), (0, []), ([], []), [[]], (slice(None), [[], []])]
+    keys += [(slice(None), ()), ((), ()), ((), 0), (None, ()), (slice(None), (True, False, True))]
     f = function([x], [x[key] for key in keys], mode="INTERPRET")
     for key, found in zip(keys, f(m), strict=True):
         np.testing.assert_array_equal(found, m[key])
         assert found.shape == m[key].shape
     np.testing.assert_array_equal(T.set_subtensor(x[:, []], 1.0).eval({x: m}), m)
+    np.testing.assert_array_equal(T.set_subtensor(x[:, ()], 1.0).eval({x: m}), m)
 
 
 def test_a_list_with_slices_is_a_tuple() -> None:
