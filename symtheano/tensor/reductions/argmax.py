@@ -99,14 +99,21 @@ def _arg(which: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
         result = ArgReduce(which, 0)(flat)
         positions: Tensor = result.dimshuffle(*["x"] * x.ndim) if keepdims else result
         return positions
-    (position,) = normalize_axis(axis, x.ndim)
-    result = ArgReduce(which, position)(x)
-    return restore_axes(result, (position,), x.ndim) if keepdims else result
+    axes = normalize_axis(axis, x.ndim)
+    if len(axes) == 1:
+        result = ArgReduce(which, axes[0])(x)
+    else:
+        kept = [position for position in range(x.ndim) if position not in axes]
+        rows = x.dimshuffle(*kept, *(axes or "x")).flatten(len(kept) + 1)
+        result = ArgReduce(which, len(kept))(rows)
+    return restore_axes(result, axes, x.ndim) if keepdims else result
 
 
 @explained(OF_REDUCTIONS)
 def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the position of the first maximum along ``axis`` (by default, in the flattened array).
+
+    With several axes, it is the position among their elements in C order, as if they were one axis.
 
     Examples
     --------
@@ -120,6 +127,8 @@ def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
 def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Return the position of the first minimum along ``axis`` (by default, in the flattened array).
 
+    Several axes count as one, as for :func:`argmax`.
+
     Examples
     --------
     >>> argmin([[3, 9, 3]], axis=1).eval().tolist()
@@ -131,6 +140,8 @@ def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
 @explained(OF_REDUCTIONS)
 def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Return the maximum along ``axis``, and the position of the first maximum.
+
+    Several axes count as one, as for :func:`argmax`.
 
     Examples
     --------

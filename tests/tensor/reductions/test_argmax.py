@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano import function
 from symtheano.tensor.type import TensorType
 from tests.support.compare import Array, check
 
@@ -66,3 +67,28 @@ def test_position_of_an_extremum_of_what_is_computed(length: int) -> None:
         return [np.argmax(v, axis=1), np.argmin(gammaln(abs(v)), axis=1)]
 
     check([x], outputs, [[value]], reference, kind="reductions")
+
+
+def test_several_axes_count_as_one() -> None:
+    x = T.dtensor3("x")
+    value = np.random.default_rng(8).integers(0, 9, (2, 3, 4)).astype("float64")
+    value[1, 1, 1] = np.nan
+    outputs = [
+        T.argmax(x, axis=(0, 2)), T.argmin(x, axis=[1, 0]), T.argmax(x, (1, -1), keepdims=True),
+        T.argmax(x, axis=()), *T.max_and_argmax(x, axis=(0, 1, 2)), x.argmin((2, 1)),
+    ]  # fmt: skip
+
+    def expected(v: Array) -> list[Array]:
+        rows = v.reshape(2, 12)
+        return [
+            v.transpose(1, 0, 2).reshape(3, 8).argmax(1), v.reshape(6, 4).argmin(0),
+            rows.argmax(1)[:, None, None], np.zeros((2, 3, 4), "int64"), np.max(v), np.argmax(v),
+            rows.argmin(1),
+        ]  # fmt: skip
+
+    check([x], outputs, [[value], [np.asfortranarray(value)]], expected)
+    function([x], T.argmax(x, axis=(0, 2)))(np.zeros((1, 0, 1)))  # no rows
+    with pytest.raises(ValueError, match="empty"):
+        function([x], T.argmax(x, axis=(0, 2)))(np.zeros((1, 3, 0)))
+    with pytest.raises(ValueError, match="contains an axis twice"):
+        T.argmax(x, axis=(0, -3))
