@@ -523,6 +523,15 @@ def test_rop_of_what_does_not_depend() -> None:
         Rop(y, x, u, disconnected_outputs="maybe")
 
 
+def test_rop_is_zero_if_only_lengths_or_integers_depend() -> None:
+    x, s, u, v = T.vector("x"), T.scalar("s"), T.vector("u"), T.scalar("v")
+    found = Rop([2 * T.ones_like(x), T.floor(x), x.shape[0] * 1.5], x, u)
+    assert [value(item, x=[7.5, 8], u=[1.0, 2]) for item in found] == [[0, 0], [0, 0], 0]
+    assert value(Rop(T.ones_like(s), s, v)) == 0
+    lengths = Rop(T.ones_like(x), x, u, return_disconnected="None")
+    assert value(lengths, x=[7.5, 8]) == [0, 0]
+
+
 def test_rop_of_steering_ops() -> None:
     x, u = T.vectors("x", "u")
     assert value(Rop(grad_scale(x, 3), x, u), u=[1.0, 2]) == [3, 6]

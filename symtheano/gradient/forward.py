@@ -25,7 +25,7 @@ from symtheano.gradient.reverse import (
 from symtheano.graph.eager import quietly
 from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.sources import made_from
+from symtheano.graph.sources import expressed_by, made_from
 from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import replace, toposort
@@ -94,19 +94,20 @@ def Rop(
     wrt, eval_points
         Variables and directions of the same shapes, or lists of them.
     disconnected_outputs
-        What to do about an output that depends on none of ``wrt``: ``raise``, ``warn`` or
+        What to do about an output that is computed from none of ``wrt``: ``raise``, ``warn`` or
         ``ignore``.
     return_disconnected
         How to represent a derivative that does not exist: ``zero``, ``None`` or ``Disconnected``.
 
     Returns
     -------
-    A variable for a variable, a list for a list; each has the shape of its output.
+    A variable for a variable, a list for a list; each has the shape of its output. It is zero if
+    the output depends on ``wrt`` only through lengths, as ``ones_like(x)`` does, or integers.
 
     Raises
     ------
     DisconnectedInputError
-        If an output depends on none of ``wrt``.
+        If an output is computed from none of ``wrt``.
     NullTypeGradError
         If an op on a path has neither an R_op nor a gradient.
     ValueError
@@ -121,7 +122,7 @@ def Rop(
     check_choice("Rop", "disconnected_outputs", disconnected_outputs, ("raise", "warn", "ignore"))
     outputs = [as_variable(item) for item in as_list(f)]
     tangents = _directions(as_list(wrt), as_list(eval_points))
-    points = list(tangents.values())
+    wanted, points = set(tangents), list(tangents.values())
     for node in toposort(outputs, tangents.keys()):
         directions = [tangents.get(item) for item in node.inputs]
         if _passes(node, directions):
@@ -134,9 +135,12 @@ def Rop(
     for output in outputs:
         tangent = tangents.get(output)
         if tangent is None:
-            what = f"Rop: {label(output)} depends on none of the variables of wrt"
-            report_disconnected(what, output, disconnected_outputs)
-            tangent = stand_in(output, return_disconnected)
+            if wanted.isdisjoint(expressed_by([output])):
+                what = f"Rop: {label(output)} depends on none of the variables of wrt"
+                report_disconnected(what, output, disconnected_outputs)
+                tangent = stand_in(output, return_disconnected)
+            else:
+                tangent = stand_in(output, "zero")
         results.append(None if tangent is None else made_from(tangent, [output, *points]))
     return format_like(f, results)
 

@@ -378,6 +378,7 @@ def _start(cost: Any, known_grads: Mapping[Any, Any] | None) -> dict[Variable, A
     if cost is not None:
         _check_cost(cost)
         start[cost] = cost.constant_like(1)
+    _variables("grad", "known_grads", list(known_grads or ()))
     for variable, gradient in (known_grads or {}).items():
         start[variable] = _known_grad("grad", variable, gradient)
     return start
