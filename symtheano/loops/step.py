@@ -220,9 +220,7 @@ class TracedStep:
         # Sparse matrices are read as variables that the step uses without being told of them.
         self.fixed = [item for item in fixed if not _is_sparse(item)]
         self.rows = [[_row(s.variable, tap) for tap in s.taps] for s in sequences]
-        self.past = [
-            [] if info is None else [_row(info.initial, tap) for tap in info.taps] for info in infos
-        ]
+        self.past = [[] if info is None else _rows(info.initial, info.taps) for info in infos]
         self.inner = [
             item if isinstance(item, Constant) else item.type(item.name) for item in self.fixed
         ]
@@ -288,7 +286,7 @@ class TracedStep:
 
     def _add_default_updates(self, results: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
         """Update what the step uses in each iteration, such as the states of random variables."""
-        waiting, of_loops = [*results], updates_of_loops(results)
+        waiting, of_loops = [*results], updates_of_loops(results, parameters)
         added: list[Any] = []
         while waiting:
             used = [v for v in free_inputs(waiting, parameters) if v not in self.updates]
@@ -333,7 +331,7 @@ class TracedStep:
             twins = [item.type(item.name) for item in self.captured]
             results = replace(results, dict(zip(self.captured, twins, strict=True)))
         histories = [
-            [] if info is None else list(zip(info.taps, past, strict=True))
+            [] if info is None else list(dict(zip(info.taps, past, strict=True)).items())
             for info, past in zip(self.infos, self.past, strict=True)
         ]
         histories += [[(-1, state)] for state in self.state]
@@ -386,6 +384,12 @@ def _row(variable: Any, tap: int) -> Any:
     """Return a variable for one row of an array."""
     name = None if variable.name is None else f"{variable.name}[t{f'{tap:+d}' if tap else ''}]"
     return TensorType(variable.dtype, variable.type.shape[1:])(name)
+
+
+def _rows(initial: Any, taps: Sequence[int]) -> list[Any]:
+    """Return a variable for each tap; one that is listed twice is the same row."""
+    rows = {tap: _row(initial, tap) for tap in taps}
+    return [rows[tap] for tap in taps]
 
 
 def _is_sparse(variable: Any) -> bool:

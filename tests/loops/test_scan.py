@@ -10,7 +10,7 @@ import pytest
 
 import symtheano
 import symtheano.tensor as T
-from symtheano import function, grad, scan, shared
+from symtheano import function, grad, scan, shared, verify_grad
 from symtheano.errors import MissingInputError, ShapeError
 from symtheano.scan_module import until
 
@@ -250,3 +250,27 @@ def test_a_non_sequence_that_the_step_updates() -> None:
     values, updates = scan(lambda row, w: (row * w, {w: w + row}), x, None, w)
     np.testing.assert_array_equal(function([x], values, updates=updates)([1.0, 2, 3]), [1, 4, 12])
     assert w.get_value() == 7
+
+
+def test_non_sequences_of_a_strict_scan_may_be_computed() -> None:
+    y = x**3
+    rows, _ = scan(lambda i, y, x: grad(y[i], x), T.arange(y.shape[0]), None, [y, x], strict=True)
+    np.testing.assert_allclose(compared([x], [rows], [1.0, 2.0])[0], [[3, 0], [0, 12]])
+    sums, _ = scan(lambda i, x: y[i] + x[0], T.arange(2), None, [x], strict=True)
+    np.testing.assert_allclose(compared([x], [sums], [1.0, 2.0])[0], [2, 9])
+    with pytest.raises(MissingInputError, match="the step uses x"):
+        scan(lambda i, y: grad(y[i], x), T.arange(2), None, [y], strict=True)
+
+
+def test_a_tap_that_is_listed_twice() -> None:
+    doubled, _ = scan(lambda a, b: a + b, None, [{"initial": x, "taps": [-1, -1]}], n_steps=3)
+    three, _ = scan(lambda a, b, c: a + b * c, None, [{"initial": x, "taps": [-2, -1, -2]}],
+                    n_steps=3)  # fmt: skip
+    squares, _ = scan(lambda a, b: a * b, [{"input": x, "taps": [0, 0]}])
+    found = compared([x], [doubled, grad(doubled[-1], x), three, squares], [1.0, 2.0])
+    expected = [[2, 4, 8], [8, 0], [3, 8, 27], [1, 4]]
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, other)
+    verify_grad(lambda v: scan(lambda a, b: T.sin(a) * b, None,
+                               [{"initial": v, "taps": [-1, -1]}], n_steps=3)[0][-1],
+                [np.array([0.7])])  # fmt: skip
