@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from symtheano.errors import MisfitError, describe_value, format_error, format_misfit
@@ -84,6 +84,7 @@ def add_default_updates(
     pairs: list[tuple[Any, Any]],
     excluded: Any,
     replacements: Mapping[Any, Any],
+    inputs: Iterable[Any] = (),
 ) -> None:
     """Append to ``pairs`` the default updates of the shared variables that expressions use.
 
@@ -101,27 +102,30 @@ def add_default_updates(
         ``no_default_updates`` of ``function``.
     replacements
         From :func:`read_givens`.
+    inputs
+        The inputs of the function. What computes one is not used: its value is given in the call.
     """
     if excluded is True:
         return
+    known = set(inputs)
     refused = set(excluded or ()) | {target for target, _ in pairs}
     waiting = replaced(roots, replacements)
     while waiting:
         variables = [
-            v for v in leaves(waiting)
+            v for v in leaves(waiting, known)
             if isinstance(v, SharedVariable) and v.default_update is not None and v not in refused
         ]  # fmt: skip
-        of_loops = _updates_of_loops(waiting) if variables else {}
+        of_loops = _updates_of_loops(waiting, known) if variables else {}
         expressions = [as_variable(of_loops.get(v, v.default_update)) for v in variables]
         pairs += zip(variables, expressions, strict=True)
         refused.update(variables)
         waiting = replaced(expressions, replacements)
 
 
-def _updates_of_loops(roots: Sequence[Any]) -> dict[Variable, Any]:
+def _updates_of_loops(roots: Sequence[Any], inputs: Iterable[Any]) -> dict[Variable, Any]:
     from symtheano.loops.updated import updates_of_loops
 
-    return updates_of_loops(roots)
+    return updates_of_loops(roots, inputs)
 
 
 def fit_update(target: Any, new: Any) -> Any:

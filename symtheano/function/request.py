@@ -230,7 +230,12 @@ class Request:
         pairs, replacements = read_updates(updates), read_givens(givens, strict)
         own = [item for item in ins if item.update is not None]
         changed = [*(new for _, new in pairs), *(item.update for item in own)]
-        add_default_updates([*listed, *changed], pairs, no_default_updates, replacements)
+        variables = [item.variable for item in ins]
+        # What computes an input is not part of the function, so givens do not change it.
+        computed = {v: v for v in variables if v.owner is not None} if replacements else {}
+        replacements = {**computed, **replacements}
+        roots = [*listed, *changed]
+        add_default_updates(roots, pairs, no_default_updates, replacements, variables)
         targets = [target for target, _ in pairs]
         written = [*listed, *(new for _, new in pairs), *(item.update for item in own)]
         everything = replaced(written, replacements)
@@ -250,7 +255,8 @@ class Request:
             keys,
             borrowed=_borrowed(outputs),
         )
-        used = [v for v in leaves([*request.outputs, *news]) if isinstance(v, SharedVariable)]
+        read = leaves([*request.outputs, *news], variables)
+        used = [v for v in read if isinstance(v, SharedVariable)]
         request.shared = list(dict.fromkeys([*used, *targets]))
         if replacements:
             made_from = expressed_by(written)
@@ -331,7 +337,8 @@ class Request:
             for (target, _), new in zip(updates, expressions[count:], strict=True)
         ]
         check_targets(pairs)
-        used = [v for v in leaves(expressions) if isinstance(v, SharedVariable)]
+        read = leaves(expressions, self.inputs)
+        used = [v for v in read if isinstance(v, SharedVariable)]
         targets = [target for target, _ in pairs if isinstance(target, SharedVariable)]
         shared = list(dict.fromkeys([*used, *targets]))
         return Request(

@@ -17,7 +17,7 @@ def start_of(target: SharedVariable, value: Any) -> Any:
     return value
 
 
-def updates_of_loops(roots: Iterable[Any]) -> dict[Variable, Any]:
+def updates_of_loops(roots: Iterable[Any], stop: Iterable[Any] = ()) -> dict[Variable, Any]:
     """Return the new values of shared variables that loops update in each iteration.
 
     If several loops update one variable, all of them begin with its value, and the first loop
@@ -27,6 +27,8 @@ def updates_of_loops(roots: Iterable[Any]) -> dict[Variable, Any]:
     ----------
     roots
         Expressions.
+    stop
+        Variables whose computation is not searched.
 
     Examples
     --------
@@ -38,7 +40,7 @@ def updates_of_loops(roots: Iterable[Any]) -> dict[Variable, Any]:
     1
     """
     updates: dict[Variable, Any] = {}
-    for node in toposort(roots):
+    for node in toposort(roots, stop):
         if isinstance(node.op, Scan):
             for number in range(node.op.layout.histories):
                 initial = node.op.layout.initial(number)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import In, Mode, OrderedUpdates, Out, function, shared
+from symtheano import In, Mode, OrderedUpdates, Out, function, scan, shared
+from symtheano.tensor.random import RandomStreams
 
 MODE = Mode("interpret")
 
@@ -188,3 +189,46 @@ def test_givens_of_another_type() -> None:
         made([y], x * 2, givens=[(x, 1), (x, 2)])
     with pytest.raises(TypeError, match="givens can only replace variables"):
         made([y], x * 2, givens=[("x", 1)])
+
+
+def test_what_computes_an_input_is_not_part_of_the_function() -> None:
+    x, srng = T.vector("x"), RandomStreams(3)
+    noise = srng.normal(x.shape)
+    z = x + noise
+    state = srng.state_updates[0][0]
+    before = state.get_value().copy()
+    f = made([z], z * 2)
+    assert f([1.0, 2.0]).tolist() == [2, 4]
+    fixed = srng.normal((2,))
+    total = x + fixed
+    g = made([total], total.sum())
+    assert g([1.0, 2.0]) == 3
+    assert g.shared == f.shared == []
+    np.testing.assert_array_equal(state.get_value(), before)
+    h = made([x], z)
+    assert h.shared == [state]
+    h([1.0, 2.0])
+    assert (state.get_value() != before).any()
+
+
+def test_givens_do_not_change_a_computed_input() -> None:
+    x, y = T.scalars("x", "y")
+    middle = x * 2
+    f = made([middle, x], middle + x, givens={x: x + 10})
+    assert f(1.0, 5.0) == 16
+    assert made([middle, y], middle * x, givens={x: y})(3.0, 4.0) == 12
+    assert made([x], x * 2, givens={x: x + 1})(1.0) == 4
+
+
+def test_a_loop_behind_an_input_updates_nothing() -> None:
+    srng = RandomStreams(5)
+    rows, _ = scan(lambda: srng.normal((2,)), n_steps=3)
+    f = made([rows], rows.sum())
+    assert f.request.updates == []
+    assert f(np.ones((3, 2))) == 6
+
+
+def test_keys_of_outputs_may_be_variables() -> None:
+    x = T.scalar("x")
+    found = made([x], {x: x + 1, 2: x * 2, "c": x})(3.0)
+    assert found == {x: 4, 2: 6, "c": 3}
