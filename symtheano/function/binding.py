@@ -56,7 +56,9 @@ class Binding:
         self.allow = allow
         self.origin = origin
         self.trusting = False
-        self._places = {self.inputs[k].name: place for place, k in enumerate(self.arguments)}
+        self._places: dict[str | None, list[int]] = {}
+        for place, k in enumerate(self.arguments):
+            self._places.setdefault(self.inputs[k].name, []).append(place)
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return one value for each argument: the given value, or None for the default.
@@ -66,15 +68,18 @@ class Binding:
         Raises
         ------
         TypeError
-            If there are too many values, an unknown name, or an argument without a value.
+            If there are too many values, a name that no argument has or several have, or an
+            argument without a value.
         """
         if len(args) > len(self.arguments):
             raise TypeError(self._wrong_number(len(args) + len(kwargs), []))
         bound: dict[int, Any] = dict(enumerate(args))
         for name, value in kwargs.items():
-            place = self._places.get(name)
-            if place is None:
-                raise TypeError(self._message(f"has no input named {name!r}"))
+            places = self._places.get(name, [])
+            if len(places) != 1:
+                count = f"{len(places)} inputs" if places else "no input"
+                raise TypeError(self._message(f"has {count} named {name!r}"))
+            (place,) = places
             if place in bound:
                 raise TypeError(self._message(f"got two values for input {name!r}"))
             bound[place] = value

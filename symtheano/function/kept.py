@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from symtheano.errors import MisfitError, format_misfit, printable_name
@@ -13,6 +13,22 @@ from symtheano.graph.origin import Origin
 from symtheano.graph.shared import Container
 
 Kept = TypeVar("Kept", bound="KeptValues")
+
+
+class Containers(Mapping[Any, Container]):
+    """The containers of a function, listed by variable and found by variable or name."""
+
+    def __init__(self, kept: dict[Any, Container], find: Callable[[Any], Container]) -> None:
+        self._kept, self._find = kept, find
+
+    def __getitem__(self, key: Any) -> Container:
+        return self._find(key)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._kept)
+
+    def __len__(self) -> int:
+        return len(self._kept)
 
 
 class KeptValues:
@@ -30,18 +46,20 @@ class KeptValues:
 
     def _container(self, key: Any) -> Container:
         """Return the container of an input or shared variable, given as variable or name."""
-        for item, container in zip(self.request.given, self._binding.containers, strict=True):
-            if key is item.variable or (isinstance(key, str) and key == item.name):
-                if container is None:
-                    raise KeyError(f"{self._label()}: input {key} has no default value")
-                return container
-        matches = [v for v in self.shared if key is v or (isinstance(key, str) and key == v.name)]
+        named = isinstance(key, str)
+        inputs = zip(self.request.given, self._binding.containers, strict=True)
+        matches = [c for item, c in inputs if (key == item.name if named else key is item.variable)]
+        kind = "inputs"
+        if not matches:
+            found = [v for v in self.shared if (key == v.name if named else key is v)]
+            matches, kind = [v.container for v in found], "shared variables"
         if not matches:
             raise KeyError(f"{self._label()} has no input or shared variable {key}")
         if len(matches) > 1:
-            raise KeyError(f"{self._label()} has {len(matches)} shared variables named {key}")
-        container = matches[0].container
-        assert isinstance(container, Container)
+            raise KeyError(f"{self._label()} has {len(matches)} {kind} named {key}")
+        if matches[0] is None:
+            raise KeyError(f"{self._label()}: input {key} has no default value")
+        container: Container = matches[0]
         return container
 
     def __getitem__(self, key: Any) -> Any:
@@ -72,10 +90,11 @@ class KeptValues:
 
     @property
     def container(self) -> Mapping[Any, Container]:
-        """The containers of inputs and shared variables, by variable."""
+        """The containers of inputs with defaults and of shared variables, by variable or name."""
         pairs = zip(self.inputs, self._binding.containers, strict=True)
         kept = {variable: container for variable, container in pairs if container is not None}
-        return {**kept, **{variable: variable.container for variable in self.shared}}
+        kept.update((variable, variable.container) for variable in self.shared)
+        return Containers(kept, self._container)
 
     def _accept(self, number: int, value: Any) -> Any:
         """Return a value as an array of the type of an entry point's input, or raise TypeError."""

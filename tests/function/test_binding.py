@@ -180,3 +180,13 @@ def test_generic_inputs_may_be_none() -> None:
     container: Container | None = item.container()
     assert container is not None
     assert container.value == 3.0
+
+
+@every_mode
+def test_inputs_with_one_name_are_given_by_position(mode: Mode) -> None:
+    first, second = T.scalar("a"), T.scalar("a")
+    f = function([first, second, Y], first - second + Y, mode=mode)
+    assert f(3, 1, y=2.0) == 4
+    for call in (lambda: f(1, 2.0, a=2), lambda: f(a=1)):
+        with pytest.raises(TypeError, match="has 2 inputs named 'a'"):
+            call()

@@ -67,3 +67,19 @@ def test_containers_by_variable() -> None:
     assert "z" not in f
     with pytest.raises(KeyError, match="input x has no default value"):
         f[x]
+
+
+def test_containers_by_name() -> None:
+    x, y, w = T.vector("x"), T.vector("y"), shared(np.zeros(2), "w")
+    f = function([x, In(y, value=np.ones(2))], x + y + w, mode="INTERPRET")
+    assert f.container["y"] is f.container[y]
+    assert f.container["w"] is w.container
+    assert len(f.container) == 2
+    assert "x" not in f.container
+    with pytest.raises(KeyError, match="input x has no default value"):
+        f.container[x]
+    one, other = T.scalar("a"), T.scalar("a")
+    g = function([In(one, value=1.0), In(other, value=2.0)], one - other, mode="INTERPRET")
+    assert g[other] == 2
+    with pytest.raises(KeyError, match="has 2 inputs named a"):
+        g["a"]
