@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.config import config
 from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import Require
@@ -16,7 +17,7 @@ from symtheano.tensor.random.base import RandomStreamsBase, checked_spawn_key, s
 from symtheano.tensor.random.boxmuller import box_muller
 from symtheano.tensor.random.mrg31k3p import M1, M2, jumped, spaced
 from symtheano.tensor.random.mrg_op import MRGUniform
-from symtheano.tensor.random.seeded import SeededSource
+from symtheano.tensor.random.seeded import SeededSource, is_one, one_outcome
 from symtheano.tensor.shapes.join import join
 from symtheano.tensor.shapes.reshape import reshape
 from symtheano.tensor.shapes.shape import as_dim, dims_product, static_dims
@@ -64,8 +65,11 @@ class MRGSource(SeededSource):
 
     def random(self, dims: Sequence[Any], dtype: str) -> Any:
         """Return uniform numbers from (0, 1)."""
-        size = static_dims(dims)
-        count = self.nstreams or self.streams.n_streams(size)
+        return self._random(dims, dtype, self.streams.n_streams(static_dims(dims)))
+
+    def _random(self, dims: Sequence[Any], dtype: str, guess: int = MOST_STREAMS) -> Any:
+        """Return uniform numbers from ``guess`` streams if their number is not given."""
+        size, count = static_dims(dims), self.nstreams or guess
         states = shared(self.streams.get_substream_rstates(count))
         states.tag.is_rng = True
         after, numbers = MRGUniform(dtype)(states, *dims)
@@ -78,11 +82,23 @@ class MRGSource(SeededSource):
         """Return normal numbers, by the method of Box and Muller."""
         count = _count(dims)
         half = (count + 1) // 2
-        uniform = self.random(_dims(2 * half), dtype)
+        uniform = self._random(_dims(2 * half), dtype)
         if isinstance(count, int) and count == 1:
             return reshape(box_muller(uniform[0], uniform[1])[0], dims, ndim=len(dims))
         pairs = box_muller(uniform[:half], uniform[half:])
         return reshape(join(0, *pairs)[:count], dims, ndim=len(dims))
+
+    def binomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
+        """Return int64 numbers of successes; one trial compares a number of dtype floatX."""
+        if not is_one(n):
+            return super().binomial(dims, n, p)
+        return cast(scalar.lt(self.random(dims, _float()), p), "int64")
+
+    def multinomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
+        """Return int64 numbers of outcomes, along the last axis; see :meth:`binomial`."""
+        if not is_one(n):
+            return super().multinomial(dims, n, p)
+        return one_outcome(self._random(dims[:-1], _float()), p)
 
     def standard_exponential(self, dims: Sequence[Any], dtype: str) -> Any:
         """Return exponential numbers with mean 1."""
@@ -106,6 +122,11 @@ class MRGSource(SeededSource):
         return low + cast(scalar.floor(self.random(dims, "float64") * count), "int64")
 
 
+def _float() -> str:
+    """Return floatX, or float32 instead of float16, of which no numbers are drawn."""
+    return "float64" if config.floatX == "float64" else "float32"
+
+
 def _count(dims: Sequence[Any]) -> Any:
     """Return the number of elements, as an int if it is known."""
     lengths = [int(dim.data) if isinstance(dim, Constant) else dim for dim in dims]
@@ -123,6 +144,9 @@ class MRG_RandomStreams(RandomStreamsBase):
     has a matrix of states, with one row for each of its streams. Its elements are drawn from the
     streams in turn. The matrix is a shared variable with a default update. Streams of one variable
     are 2**72 numbers apart, those of different variables 2**134.
+
+    Uniform and normal numbers, binomial and multinomial ones of one trial are those of Theano. The
+    argument ``target`` of the methods, the device of the states in Theano, has no effect.
 
     Parameters
     ----------
@@ -243,14 +267,15 @@ class MRG_RandomStreams(RandomStreamsBase):
 
     def uniform(
         self, size: Any = None, low: Any = 0.0, high: Any = 1.0, ndim: int | None = None,
-        dtype: Any = None, nstreams: int | None = None,
+        dtype: Any = None, nstreams: int | None = None, *, target: Any = None,
     ) -> Any:  # fmt: skip
         """Return uniform numbers between ``low`` and ``high``, drawn from ``nstreams`` streams."""
         return self._drawn(nstreams, distributions.uniform, size, low, high, ndim, dtype)
 
     def normal(
         self, size: Any = None, avg: Any = 0.0, std: Any = 1.0, ndim: int | None = None,
-        dtype: Any = None, nstreams: int | None = None, truncate: bool = False,
+        dtype: Any = None, nstreams: int | None = None, truncate: bool = False, *,
+        target: Any = None,
     ) -> Any:  # fmt: skip
         """Return normal numbers, by the method of Box and Muller.
 
@@ -262,25 +287,27 @@ class MRG_RandomStreams(RandomStreamsBase):
 
     def truncated_normal(
         self, size: Any = None, avg: Any = 0.0, std: Any = 1.0, ndim: int | None = None,
-        dtype: Any = None, nstreams: int | None = None,
+        dtype: Any = None, nstreams: int | None = None, *, target: Any = None,
     ) -> Any:  # fmt: skip
         return self._drawn(nstreams, distributions.truncated_normal, size, avg, std, ndim, dtype)
 
     def binomial(
         self, size: Any = None, n: Any = 1, p: Any = 0.5, ndim: int | None = None,
         dtype: Any = "int64", nstreams: int | None = None, *, prob: Any = None,
+        target: Any = None,
     ) -> Any:  # fmt: skip
         return self._drawn(nstreams, discrete.binomial, size, n, p, ndim, dtype, prob)
 
     def multinomial(
         self, size: Any = None, n: Any = 1, pvals: Any = (0.5, 0.5), ndim: int | None = None,
-        dtype: Any = "int64", nstreams: int | None = None,
+        dtype: Any = "int64", nstreams: int | None = None, *, target: Any = None,
     ) -> Any:  # fmt: skip
         return self._drawn(nstreams, discrete.multinomial, size, n, pvals, ndim, dtype)
 
     def choice(
         self, size: Any = 1, a: Any = None, replace: bool = True, p: Any = None,
-        ndim: int | None = None, dtype: Any = "int64", nstreams: int | None = None,
+        ndim: int | None = None, dtype: Any = "int64", nstreams: int | None = None, *,
+        target: Any = None,
     ) -> Any:  # fmt: skip
         """Return random items of the vector ``a``, or of the integers below ``a``.
 
@@ -309,7 +336,7 @@ class MRG_RandomStreams(RandomStreamsBase):
 
     def multinomial_wo_replacement(
         self, size: Any = None, n: Any = 1, pvals: Any = None, ndim: int | None = None,
-        dtype: Any = "int64", nstreams: int | None = None,
+        dtype: Any = "int64", nstreams: int | None = None, *, target: Any = None,
     ) -> Any:  # fmt: skip
         """Return ``n`` different items of each row of probabilities."""
         if size is not None:

@@ -21,6 +21,7 @@ from symtheano.lowering import Statements, contiguous
 from symtheano.scalar import table as scalar
 from symtheano.scalar.calculus import undefined
 from symtheano.tensor.basic import cast
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.random.drawing import DISTRIBUTIONS, check_fitting, fitting_requirements
@@ -28,7 +29,6 @@ from symtheano.tensor.random.source import spread
 from symtheano.tensor.random.state import generator_of
 from symtheano.tensor.reductions.cumulative import cumsum
 from symtheano.tensor.routine import count_rows
-from symtheano.tensor.shapes.join import join
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
@@ -160,11 +160,18 @@ class SeededSource(ABC):
         if not is_one(n):
             parameters = spread(n, dims[:-1], "int64"), spread(p, dims, "float64")
             return SeededNumbers("multinomial")(self.seeds(dims[:-1]), *parameters)
-        above = cumsum(p, -1)
-        below = join(-1, above[..., :1] * 0, above[..., :-1])
-        u = self.random(dims[:-1], p.dtype)
-        u = u.dimshuffle(*range(u.ndim), "x")
-        return cast(scalar.and_(scalar.gt(above, u), scalar.le(below, u)), "int64")
+        return one_outcome(self.random(dims[:-1], p.dtype), p)
+
+
+def one_outcome(u: Any, p: Any) -> Any:
+    """Return a one for the outcome that each uniform number selects, zeros for others; int64.
+
+    The last outcome has the probability that the others leave.
+    """
+    passed = cumsum(cast(p, "float64")[..., :-1], -1)
+    u = u.dimshuffle(*range(u.ndim), "x")
+    place = cast(scalar.le(passed, u), "int64").sum(-1, keepdims=True)
+    return cast(scalar.eq(arange(p.shape[-1]), place), "int64")
 
 
 def is_one(n: Any) -> bool:

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function, grad, scan
+from symtheano import config, function, grad, scan
 from symtheano.sandbox.rng_mrg import (
     MRG_RandomStreams,
     guess_n_streams,
     mrg_uniform,
 )
+from symtheano.tensor.random import PhiloxStreams, RandomStreams
 from tests.tensor.random.recurrences import M1, M2, MODES, numbers
 
 
@@ -147,3 +148,41 @@ def test_bad_arguments() -> None:
     few = function([], srng.choice(3, p=[[0.5, 0.5]], replace=False))
     with pytest.raises(ValueError, match="fewer items"):
         few()
+
+
+@pytest.mark.parametrize("floatx", ["float64", "float32"])
+def test_numbers_made_of_uniform_ones(floatx: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are Theano's, which draws normal and multinomial ones from the most streams."""
+    monkeypatch.setattr(config, "floatX", floatx)
+    u, few = (
+        function([], MRG_RandomStreams(7).uniform((20,), nstreams=n), mode="INTERPRET")()
+        for n in (15360, None)
+    )
+    tall = np.random.default_rng(0).dirichlet(np.ones(5), 20).astype(floatx)
+    made = [
+        MRG_RandomStreams(7).normal((19,), 1.0, 2.0), MRG_RandomStreams(7).binomial((20,), p=0.4),
+        MRG_RandomStreams(7).multinomial(pvals=tall, target="cpu"),
+        MRG_RandomStreams(7).multinomial(pvals=np.zeros((2, 0), floatx)),
+    ]  # fmt: skip
+    radius, angle = np.sqrt(-2 * np.log(u[:10])), u.dtype.type(2 * np.pi) * u[10:]
+    normal = np.concatenate([radius * np.cos(angle), radius * np.sin(angle)])[:19]
+    places = [np.searchsorted(p.cumsum(dtype="float64"), v) for p, v in zip(tall, u, strict=True)]
+    for mode in MODES:
+        a, b, c, d = function([], made, mode=mode, no_default_updates=True)()
+        np.testing.assert_allclose(a, 1 + 2 * normal, rtol=1e-5)
+        np.testing.assert_array_equal(b, few < 0.4)
+        np.testing.assert_array_equal(c, np.eye(5)[places])
+        assert d.shape == (2, 0)
+
+
+def test_probabilities_that_sum_to_a_little_more_than_one() -> None:
+    p = np.zeros((3, 2000), "float32")
+    p[:, :1000] = np.float32(0.001)
+    assert p.sum(dtype="float32") > 3
+    made = [streams.multinomial(pvals=p, n=n) for n in (1, 4)
+            for streams in (MRG_RandomStreams(3), RandomStreams(3), PhiloxStreams(3))]  # fmt: skip
+    for mode in MODES:
+        found = function([], made, mode=mode)()
+        assert [item.sum(1).tolist() for item in found] == [[1] * 3] * 3 + [[4] * 3] * 3
+    with pytest.raises(ValueError, match="sum to 1"):
+        MRG_RandomStreams(3).multinomial(pvals=p.astype("float64") * 1.001)
