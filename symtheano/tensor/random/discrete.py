@@ -95,9 +95,6 @@ def multinomial(
     dims = size_of("multinomial", size, ndim, model)
     inner = "float32" if pvals.dtype in ("float16", "float32") else "float64"
     full = [*dims, as_dim(shape_of(pvals)[-1])]
-    if inner == "float32":  # sums of rounded probabilities may be larger than 1
-        wide = cast(pvals, "float64")
-        pvals = wide / scalar.maximum(wide[..., :-1].sum(-1, keepdims=True), 1.0)
     return cast(source.multinomial(full, n, cast(pvals, inner)), dtype)
 
 

@@ -25,7 +25,7 @@ from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.random.drawing import DISTRIBUTIONS, check_fitting, fitting_requirements
-from symtheano.tensor.random.source import spread
+from symtheano.tensor.random.source import shares, spread
 from symtheano.tensor.random.state import generator_of
 from symtheano.tensor.reductions.cumulative import cumsum
 from symtheano.tensor.routine import count_rows
@@ -158,7 +158,7 @@ class SeededSource(ABC):
     def multinomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
         """Return int64 numbers of outcomes, along the last axis; see :meth:`binomial`."""
         if not is_one(n):
-            parameters = spread(n, dims[:-1], "int64"), spread(p, dims, "float64")
+            parameters = spread(n, dims[:-1], "int64"), spread(shares(p), dims, "float64")
             return SeededNumbers("multinomial")(self.seeds(dims[:-1]), *parameters)
         return one_outcome(self.random(dims[:-1], p.dtype), p)
 

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from symtheano import dtypes
 from symtheano.config import config
+from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import alloc
 from symtheano.tensor.messages import build_message
@@ -112,7 +113,7 @@ class NumPySource:
 
     def multinomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
         """Return int64 numbers of outcomes, along the last axis."""
-        parameters = spread(n, dims[:-1], "int64"), spread(p, dims, "float64")
+        parameters = spread(n, dims[:-1], "int64"), spread(shares(p), dims, "float64")
         return self.draw("multinomial", "int64", parameters, dims)
 
 
@@ -120,6 +121,14 @@ def spread(item: Any, dims: Sequence[Any], dtype: str) -> Any:
     """Return a parameter in a dtype, and if it is an array, with the given lengths."""
     item = cast(as_tensor_variable(item), dtype)
     return alloc(item, *dims) if item.ndim else item
+
+
+def shares(p: Any) -> Any:
+    """Return the probabilities of outcomes in float64; rounded ones may sum to more than 1."""
+    if p.dtype == "float64":
+        return p
+    wide = cast(p, "float64")
+    return wide / scalar.maximum(wide[..., :-1].sum(-1, keepdims=True), 1.0)
 
 
 def float_dtypes(dtype: Any, *parameters: Any) -> tuple[str, str]:

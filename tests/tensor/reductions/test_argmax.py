@@ -88,7 +88,7 @@ def test_several_axes_count_as_one() -> None:
 
     check([x], outputs, [[value], [np.asfortranarray(value)]], expected)
     function([x], T.argmax(x, axis=(0, 2)))(np.zeros((1, 0, 1)))  # no rows
-    with pytest.raises(ValueError, match="empty"):
+    with pytest.raises(ValueError, match="has length 0, so there is no maximum"):
         function([x], T.argmax(x, axis=(0, 2)))(np.zeros((1, 3, 0)))
     with pytest.raises(ValueError, match="contains an axis twice"):
         T.argmax(x, axis=(0, -3))
