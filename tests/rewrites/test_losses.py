@@ -12,6 +12,7 @@ from symtheano.rewrites.library import default_rules
 from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor
 from symtheano.tensor.linalg.dot import Dot
 from symtheano.tensor.linalg.gemm import Gemm
+from symtheano.tensor.nnet.losses import class_numbers
 from symtheano.tensor.shapes.same_shape import SameShape
 
 CHECKED = {
@@ -20,13 +21,17 @@ CHECKED = {
 }  # fmt: skip
 
 
+LABELS = {"y": [0, 4, -1, 2], "classes": [0, 4, 3, 2]}
+"""Values of labels: those of an index may be negative, classes may not."""
+
+
 def normal(outputs):
     inputs = free_inputs(outputs)
     graph = FunctionGraph(inputs, outputs)
     after = Rewriter(default_rules()).rewrite(graph)
     random = np.random.default_rng(3)
     values = [
-        np.array([0, 4, -1, 2], "int32") if item.name == "y"
+        np.array(LABELS[item.name], "int32") if item.name in LABELS
         else np.asarray(random.uniform(0.1, 0.9, CHECKED[item.name]))
         for item in inputs
     ]  # fmt: skip
@@ -56,10 +61,10 @@ def test_softmax_with_labels():
 
 
 def test_categorical_crossentropy_gives_the_same_graph():
-    z, y = T.dmatrix("z"), T.ivector("y")
+    z, y = T.dmatrix("z"), T.ivector("classes")
     p = T.nnet.softmax(z)
     one = T.nnet.categorical_crossentropy(p, y).mean()
-    labels = SameShape()(y, z.shape[0])
+    labels = SameShape()(class_numbers("categorical_crossentropy", y), z.shape[0])
     other = -T.mean(T.log(p)[T.arange(labels.shape[0]), labels])
     graph = normal([one, other, grad(one, z), grad(other, z)])
     assert graph.outputs[0] is graph.outputs[1]

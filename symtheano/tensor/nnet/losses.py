@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from symtheano import dtypes
+from symtheano.errors import BoundsError
+from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
+from symtheano.tensor.assertion import RequireIndex
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
@@ -36,7 +39,7 @@ def categorical_crossentropy(coding_dist: TensorLike, true_dist: TensorLike) -> 
     ShapeError
         If there are not as many labels as distributions.
     BoundsError
-        If a label is not a class.
+        If a label is not a class: negative, or not less than the number of classes.
 
     Examples
     --------
@@ -47,7 +50,8 @@ def categorical_crossentropy(coding_dist: TensorLike, true_dist: TensorLike) -> 
     if true_dist.ndim == coding_dist.ndim:
         return -(true_dist * scalar.log(coding_dist)).sum(axis=coding_dist.ndim - 1)
     if true_dist.ndim == coding_dist.ndim - 1 and dtypes.is_discrete(true_dist.dtype):
-        return _losses_of_labels(coding_dist, true_dist)
+        labels = class_numbers("categorical_crossentropy", true_dist)
+        return losses_of_labels(coding_dist, labels)
     raise TypeError(
         build_message(
             "categorical_crossentropy: the labels do not fit the probabilities",
@@ -57,7 +61,32 @@ def categorical_crossentropy(coding_dist: TensorLike, true_dist: TensorLike) -> 
     )
 
 
-def _losses_of_labels(p: Any, labels: Any) -> Tensor:
+def class_numbers(name: str, labels: Any) -> Any:
+    """Return integer labels; a negative one, which an index may be, is an error.
+
+    Parameters
+    ----------
+    name
+        The function that takes them.
+    labels
+        A symbolic array of integers.
+
+    Raises
+    ------
+    BoundsError
+        If a constant label is negative. Others are checked in a call.
+    """
+    if labels.dtype not in dtypes.SIGNED:
+        return labels
+    what = f"{name}: a label is negative; classes are counted from 0"
+    if not isinstance(labels, Constant):
+        return RequireIndex(what)(labels, scalar.ge(labels, 0))
+    if (labels.data < 0).any():
+        raise BoundsError(build_message(what, labels))
+    return labels
+
+
+def losses_of_labels(p: Any, labels: Any) -> Tensor:
     """Return minus the logarithm of the element of each last row of ``p`` that its label names.
 
     A softmax with more axes is computed for rows of a matrix, because there are rules that keep the

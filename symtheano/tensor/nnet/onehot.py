@@ -16,7 +16,7 @@ from symtheano.tensor.creation.filled import alloc
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.indexing.subtensor import inc_subtensor
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.nnet.losses import categorical_crossentropy
+from symtheano.tensor.nnet.losses import class_numbers, losses_of_labels
 from symtheano.tensor.nnet.operands import float_operand
 from symtheano.tensor.nnet.softmax import softmax
 from symtheano.tensor.reductions.argmax import argmax, max_and_argmax
@@ -45,7 +45,7 @@ def _labels(name: str, y: Any) -> Any:
     y = as_tensor_variable(y)
     if y.ndim != 1 or not dtypes.is_discrete(y.dtype):
         raise ValueError(build_message(f"{name}: the labels must be an integer vector", y))
-    return y
+    return class_numbers(name, y)
 
 
 def crossentropy_categorical_1hot(coding_dist: Any, true_one_of_n: Any) -> Tensor:
@@ -57,7 +57,7 @@ def crossentropy_categorical_1hot(coding_dist: Any, true_one_of_n: Any) -> Tenso
     array([0.6931], dtype=float32)
     """
     labels = _labels("crossentropy_categorical_1hot", true_one_of_n)
-    return categorical_crossentropy(float_operand(coding_dist), labels)
+    return losses_of_labels(float_operand(coding_dist), labels)
 
 
 def crossentropy_categorical_1hot_grad(g_y: Any, coding_dist: Any, true_one_of_n: Any) -> Tensor:
@@ -108,7 +108,7 @@ def crossentropy_softmax_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> li
     scores, labels = _with_bias(name, x, b), _labels(name, y_idx)
     p = softmax(scores, axis=-1)
     best = argmax(scores, axis=1)
-    return [categorical_crossentropy(p, labels), p, cast(best, labels.dtype)]
+    return [losses_of_labels(p, labels), p, cast(best, labels.dtype)]
 
 
 def crossentropy_softmax_1hot_with_bias_dx(dy: Any, sm: Any, y_idx: Any) -> Tensor:

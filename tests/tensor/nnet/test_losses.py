@@ -7,7 +7,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, grad
-from symtheano.errors import ShapeError
+from symtheano.errors import BoundsError, ShapeError
 from tests.support.compare import compiled
 from tests.tensor.nnet.labels import FAR, LABELS, expected
 
@@ -71,3 +71,36 @@ def test_as_many_labels_as_rows(count: int) -> None:
     f = compiled([x, labels], [T.nnet.categorical_crossentropy(p, labels)])
     with pytest.raises(ShapeError, match="length"):
         f(np.ones((3, 4)), given)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64"])
+def test_negative_labels_are_refused(dtype: str) -> None:
+    """An index may be negative; a class may not."""
+    x, b, cube = T.dmatrix("x"), T.dvector("b"), T.dtensor3("cube")
+    y, grid = T.vector("y", dtype), T.matrix("grid", dtype)
+    p = T.nnet.softmax(x)
+    loss = T.nnet.categorical_crossentropy(p, y)
+    made = [
+        ([x, y], loss), ([x, y], grad(loss.sum(), x)),
+        ([b, y], T.nnet.categorical_crossentropy(b, y[0])),
+        ([x, b, y], T.nnet.crossentropy_softmax_argmax_1hot_with_bias(x, b, y)[0]),
+        ([b, x, y], T.nnet.crossentropy_categorical_1hot_grad(b, p, y)),
+        ([b, x, y], T.nnet.crossentropy_softmax_1hot_with_bias_dx(b, p, y)),
+        ([cube, grid], T.nnet.categorical_crossentropy(T.nnet.softmax(cube), grid)),
+    ]  # fmt: skip
+    values = {x: np.ones((2, 2)), b: np.full(2, 0.5), cube: np.ones((1, 2, 2))}
+    for inputs, output in made:
+        for mode in ("FAST_RUN", "INTERPRET"):
+            f = function(inputs, output, mode=mode)
+            for label, bad in ((-1, True), (1, False), (2, True)):
+                labels = {y: np.array([0, label], dtype), grid: np.array([[0, label]], dtype)}
+                if inputs[-1] is y and inputs[0] is b and len(inputs) == 2:
+                    labels[y] = labels[y][::-1]
+                arguments = [{**values, **labels}[item] for item in inputs]
+                if not bad:
+                    assert np.isfinite(f(*arguments)).all()
+                    continue
+                with pytest.raises(BoundsError, match="negative" if label < 0 else "outside"):
+                    f(*arguments)
+    with pytest.raises(BoundsError, match="categorical_crossentropy: a label is negative"):
+        T.nnet.categorical_crossentropy(x, T.constant([0, -1]))
