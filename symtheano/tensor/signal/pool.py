@@ -22,8 +22,9 @@ from symtheano.tensor.reductions.reduce import max as largest, sum as total
 from symtheano.tensor.shapes.join import join
 from symtheano.tensor.shapes.reshape import flatten
 from symtheano.tensor.shapes.shape import as_dims, shape_of
+from symtheano.tensor.signal.pooling.called import pooled_in_call
 from symtheano.tensor.signal.pooling.ops import Mode, Pooling, Wanted
-from symtheano.tensor.signal.pooling.windows import Windows
+from symtheano.tensor.signal.pooling.windows import Windows, known_in_call
 
 __all__ = [
     "AveragePoolGrad", "DownsampleFactorMaxGradGrad", "MaxPoolGrad", "MaxPoolRop", "Pool",
@@ -58,8 +59,9 @@ def pool_2d(
     input
         Array with at least two axes; those before the last two have no windows.
     ws
-        Rows and columns of a window. They are integers, or variables that are computed from
-        constants and known lengths. The same holds for ``stride`` and ``pad``.
+        Rows and columns of a window: integers, 0-d variables or an integer vector. If only a call
+        knows them, the elements of windows are gathered, which takes more time and memory. The same
+        holds for ``stride`` and ``pad``.
     ignore_border
         Whether to omit windows that are partly outside of the array. If false, such windows consist
         of their elements inside of the array. If it is not given, it is False, and there is a
@@ -96,10 +98,10 @@ def pool_2d(
     TypeError
         If the dtype is bool or complex.
     ValueError
-        If an argument is unknown or given under two names, or there are too few axes.
+        If an argument is unknown or given under two names, or there are too few axes. In a call, if
+        numbers that only the call knows do not fit.
     NotImplementedError
-        If a border is not smaller than a window, if there is a border without ``ignore_border``, or
-        if one of these numbers is only known in a call.
+        If a border is not smaller than a window, or if there is a border without ``ignore_border``.
 
     Examples
     --------
@@ -254,11 +256,15 @@ def _pooled(
         raise ValueError(build_message("pooling: ws is not given", x, hint="give a window's shape"))
     stride = _one("stride", stride, "st", st)
     pad = _one("pad", pad if padding is None or np.any(pad) else None, "padding", padding)
-    op = _op("result", x, dims, ws, ignore_border, stride, pad, mode)
     through = "float32" if x.dtype == "float16" else x.dtype
     if dtypes.is_discrete(x.dtype) and x.dtype != "bool" and mode.startswith("average"):
         through = "float64"
-    return stored(cast(op(cast(x, through)), x.dtype), data_format, dims)
+    if any(map(known_in_call, (ws, stride, pad))):
+        _check_axes(x, dims)
+        made = pooled_in_call(cast(x, through), dims, ws, bool(ignore_border), stride, pad, mode)
+    else:
+        made = _op("result", x, dims, ws, ignore_border, stride, pad, mode)(cast(x, through))
+    return stored(cast(made, x.dtype), data_format, dims)
 
 
 def _one(name: str, value: Any, older: str, older_value: Any) -> Any:
@@ -283,10 +289,14 @@ def _op(
     op = Pooling(wanted, ws, ignore_border, stride, pad, mode)
     if op.at.dims != dims:
         raise ValueError(build_message(f"pooling: ws={op.ws}", x, hint=f"give {dims} numbers"))
+    _check_axes(x, dims)
+    return op
+
+
+def _check_axes(x: Any, dims: int) -> None:
     if x.ndim < dims:
         what = f"pooling: the array has {x.ndim} axes, and needs at least {dims}"
         raise ValueError(build_message(what, x))
-    return op
 
 
 class Pool:

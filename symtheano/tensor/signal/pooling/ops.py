@@ -120,7 +120,7 @@ class Pooling(Op):
         count = len(self.arrays)
         arrays = [as_tensor_variable(item) for item in inputs[:count]]
         dtype = dtypes.upcast(*(item.dtype for item in arrays)) if arrays else "float64"
-        lengths = as_dims(inputs[count:]) if len(inputs) > count else []
+        lengths = as_dims(inputs[count:], self.at.dims) if len(inputs) > count else []
         operands = [*(cast(item, dtype) for item in arrays), *lengths]
         return Apply(self, operands, self.infer(*operands))
 

@@ -103,8 +103,8 @@ def numbers_of(name: str, argument: Any, least: int = 1) -> tuple[int, ...]:
         numbers = [_integer_of(item) for item in items]
         if all(n is not None and least <= n < 1 << 31 for n in numbers):
             return tuple(n for n in numbers if n is not None)
-    open_ = next((item for item in items or [argument] if _is_open(item)), None)
-    if open_ is not None:
+    if known_in_call(argument):
+        open_ = next(item for item in items or [argument] if _is_open(item))
         hint = "give numbers that are known when the graph is built; for one window as large as "
         hint += "the image, reduce its axes by max(), sum() or mean()"
         raise NotImplementedError(
@@ -118,6 +118,17 @@ def numbers_of(name: str, argument: Any, least: int = 1) -> tuple[int, ...]:
     raise ValueError(
         build_message(f"pooling: {name}={argument!r}", hint=f"give one {kind} for each axis")
     )
+
+
+def known_in_call(argument: Any) -> bool:
+    """Return whether an argument has a number that is not known when the graph is built.
+
+    Examples
+    --------
+    >>> known_in_call((2, T.lscalar("n"))), known_in_call(T.lvector("ws")), known_in_call((2, 3))
+    (True, True, False)
+    """
+    return any(_is_open(item) for item in _items(argument) or [argument])
 
 
 def _items(argument: Any) -> Sequence[Any] | None:
