@@ -18,12 +18,13 @@ def confusion_matrix(actual: TensorLike, pred: TensorLike) -> list[Tensor]:
     Parameters
     ----------
     actual, pred
-        Integer vectors of the same length: true and predicted labels.
+        Vectors of the same length: true and predicted labels, of any real dtype.
 
     Returns
     -------
     An int64 matrix of counts, with a row for each true class and a column for each predicted class;
-    and the labels of the rows and columns, in ascending order.
+    and the labels of the rows and columns, in ascending order and in the common dtype of the
+    operands. NaN is one label, the last one.
 
     Examples
     --------
@@ -32,12 +33,9 @@ def confusion_matrix(actual: TensorLike, pred: TensorLike) -> list[Tensor]:
     ([[1, 0], [1, 2]], [0, 2])
     """
     actual, pred = as_tensor_variable(actual), as_tensor_variable(pred)
-    if (
-        actual.ndim != 1
-        or pred.ndim != 1
-        or not all(dtypes.is_discrete(item.dtype) for item in (actual, pred))
-    ):
-        raise ValueError(build_message("confusion_matrix takes two integer vectors", actual, pred))
+    both = (actual, pred)
+    if any(item.ndim != 1 or dtypes.is_complex(item.dtype) for item in both):
+        raise ValueError(build_message("confusion_matrix takes two vectors of labels", *both))
     n = actual.shape[0]
     order, places = unique(concatenate([actual, pred]), return_inverse=True)
     k = order.shape[0]
