@@ -15,12 +15,14 @@ from symtheano.graph.variable import Apply
 from symtheano.lowering import Statements
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
+from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import alloc
 from symtheano.tensor.elemwise import broadcast_static, pad_left
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.shapes.intervals import MOST_ELEMENTS
+from symtheano.tensor.shapes.join import join
 from symtheano.tensor.shapes.shape import as_dims, dim_value, shape_of
 from symtheano.tensor.type import TensorType
 
@@ -154,8 +156,9 @@ def tile(x: Any, reps: Any, ndim: int | None = None) -> Tensor:
     x
         Array.
     reps
-        Number of copies: an integer, a sequence with one integer per axis, or a symbolic vector of
-        known length. Sequences are aligned to the last axes. Integers may be symbolic.
+        Number of copies: an integer, or a sequence or vector with one integer per axis, which are
+        aligned to the last axes. Integers may be symbolic. With a vector of unknown length,
+        ``ndim`` is needed.
     ndim
         Number of dimensions of the result; by default the larger one of ``x.ndim`` and the length
         of ``reps``.
@@ -163,7 +166,8 @@ def tile(x: Any, reps: Any, ndim: int | None = None) -> Tensor:
     Raises
     ------
     ValueError
-        If ``ndim`` is too small, or a number of copies is negative or not an integer.
+        If ``ndim`` is too small, or a number of copies is negative or not an integer; if only a
+        call knows them, in the call.
 
     Examples
     --------
@@ -195,13 +199,20 @@ def tile(x: Any, reps: Any, ndim: int | None = None) -> Tensor:
 
 
 def _counts(reps: Any, ndim: int | None) -> list[Any]:
-    if getattr(reps, "ndim", None) == 1 and ndim is not None:
-        reps = [reps[axis] for axis in range(ndim)]
+    if isinstance(reps, Tensor) and reps.type.shape == (None,) and ndim is not None:
+        reps = _of_length(reps, ndim)
     for count in reps if isinstance(reps, list | tuple) else [reps]:
         item = as_tensor_variable(count)
         if item.dtype not in dtypes.INTEGER or (item.ndim and count is not reps):
             raise ArgumentError(build_message("tile: counts must be integers", item))
     return as_dims(reps)
+
+
+def _of_length(reps: Any, ndim: int) -> Any:
+    """Return a vector of counts with ones in front, so that it has a known length."""
+    few = required(reps, scalar.le(reps.shape[0], ndim), f"tile: more than ndim={ndim} counts")
+    ones = alloc(reps.constant_like(1), ndim - few.shape[0])
+    return join(0, ones, few).with_lengths((ndim,))
 
 
 # -- to a shape ---------------------------------------------------------------------------------

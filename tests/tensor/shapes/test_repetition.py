@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano import function
 from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.tensor.shapes.repetition import (
@@ -107,6 +108,24 @@ def test_tile() -> None:
     check([x, v, n, r], outputs, calls, reference, kind="repetition")
     with pytest.raises(ValueError, match="ndim=1, but the result has at least 2 dims"):
         tile(x, (2, 2), ndim=1)
+
+
+def test_tile_by_a_vector_of_any_length() -> None:
+    x, counts = T.dmatrix("x"), T.ivector("counts")
+    value = np.arange(6.0).reshape(2, 3)
+    for mode in ("FAST_RUN", "INTERPRET"):
+        f = function([x, counts], tile(x, counts, ndim=3), mode=mode)
+        for reps in ([], [2], [2, 0], [3, 1, 2]):
+            found = f(value, np.array(reps, "int32"))
+            expected = np.tile(value, reps)
+            np.testing.assert_array_equal(found, expected.reshape((1,) * (3 - expected.ndim)
+                                                                  + expected.shape))  # fmt: skip
+        with pytest.raises(ValueError, match="tile: more than ndim=3 counts"):
+            f(value, np.array([1, 2, 1, 2], "int32"))
+        with pytest.raises(ValueError, match="negative"):
+            f(value, np.array([-1], "int32"))
+    with pytest.raises(ValueError, match="ndim=1"):
+        tile(x, counts, ndim=1)
 
 
 def test_arrays_repeated_to_a_shape() -> None:
