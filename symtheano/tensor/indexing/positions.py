@@ -166,11 +166,9 @@ def permute_row_elements(x: TensorLike, y: Any, inverse: bool = False) -> Tensor
 def _lengths(name: str, dims: Any, ndim: int | None, order: str) -> list[Any]:
     if order not in ("C", "F"):
         raise ValueError(build_message(f"{name}: order {order!r} is neither 'C' nor 'F'"))
-    if ndim is not None and getattr(dims, "ndim", None) == 1:
-        return as_dims([dims[axis] for axis in range(ndim)])
     if isinstance(dims, np.ndarray):
         dims = dims.tolist()
-    lengths = as_dims(dims)
+    lengths = as_dims(dims, ndim)
     if ndim is not None and len(lengths) != ndim:
         raise ValueError(build_message(f"{name}: {len(lengths)} lengths, but ndim={ndim}"))
     return lengths

@@ -73,8 +73,10 @@ def stored(x: Tensor, data_format: DataFormat, dims: int | None = None) -> Tenso
     return moveaxis(x, 1 if dims is None else x.ndim - dims - 1, -1) if are_last(data_format) else x
 
 
-def first_lengths(shape: Any, data_format: DataFormat) -> Any:
+def first_lengths(shape: Any, data_format: DataFormat, count: int | None = None) -> Any:
     """Return a shape in a data format, or None, with the length of the channels first.
+
+    ``count`` is the number of lengths, for a vector whose own length is not known.
 
     Examples
     --------
@@ -83,7 +85,5 @@ def first_lengths(shape: Any, data_format: DataFormat) -> Any:
     """
     if shape is None or not are_last(data_format):
         return shape
-    items, *lengths, channels = (
-        shape if isinstance(shape, tuple | list) else as_dims(as_tensor_variable(shape))
-    )
+    items, *lengths, channels = shape if isinstance(shape, tuple | list) else as_dims(shape, count)
     return (items, channels, *lengths)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from symtheano.graph.variable import Variable
 from symtheano.names import public
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
@@ -147,7 +146,7 @@ def neibs2images(
         what = f"neibs2images: mode={mode!r} is not implemented"
         raise NotImplementedError(build_message(what, hint="give 'valid' or 'ignore_borders'"))
     lengths = _two("neib_shape", neib_shape)
-    shape = [*map(dim_value, as_dims(first_lengths(original_shape, data_format)))]
+    shape = [*map(dim_value, as_dims(first_lengths(original_shape, data_format, 4), 4))]
     if x.ndim != 2 or len(shape) != 4:
         what = "neibs2images takes a matrix of neighbourhoods and a shape of four lengths"
         raise TypeError(build_message(what, x))
@@ -185,10 +184,7 @@ class Images2Neibs:
 
 def _two(name: str, value: Any) -> list[Any]:
     """Return two lengths, ints if they are known."""
-    if isinstance(value, Variable) and getattr(value.type, "shape", ()) == (None,):
-        vector = as_tensor_variable(value)
-        value = (vector[0], vector[1])
-    lengths = [dim_value(item) for item in as_dims(value)]
+    lengths = [dim_value(item) for item in as_dims(value, 2)]
     if len(lengths) != 2:
         raise ValueError(build_message(f"images2neibs: {name}={value}", hint="give two integers"))
     return lengths

@@ -170,10 +170,7 @@ def reshape(x: TensorLike, newshape: Any, ndim: int | None = None) -> Tensor:
     TensorType(float64, (?, 2))
     """
     x = as_tensor_variable(x)
-    if ndim is not None and getattr(newshape, "ndim", None) == 1:
-        dims = as_dims(as_tensor_variable(newshape).with_lengths((ndim,)))
-    else:
-        dims = as_dims(newshape)
+    dims = as_dims(newshape, ndim)
     if ndim is not None and len(dims) != ndim:
         raise ValueError(
             build_message(f"reshape: the shape has {len(dims)} lengths, but ndim={ndim}", x)

@@ -60,8 +60,12 @@ def _check_number(number: int) -> None:
         raise MemoryError(build_message(f"{number:,} elements are too many", hint=hint))
 
 
-def as_dims(shape: Any) -> list[Any]:
-    """Return a shape (int, sequence, or integer vector) as a list of 0-d int64 variables."""
+def as_dims(shape: Any, count: int | None = None) -> list[Any]:
+    """Return a shape (int, sequence, or integer vector) as a list of 0-d int64 variables.
+
+    ``count`` is the number of lengths that a vector must have; a call checks it if the length of
+    the vector is not known.
+    """
     if isinstance(shape, tuple | list) and len(shape) == 1 and not isinstance(shape[0], int):
         only = shape[0]
         shape = only if isinstance(only, tuple | list) or getattr(only, "ndim", 0) == 1 else shape
@@ -72,6 +76,8 @@ def as_dims(shape: Any) -> list[Any]:
         return [as_dim(variable)]
     if variable.owner is not None and isinstance(variable.owner.op, MakeVector):
         return [as_dim(item) for item in variable.owner.inputs]
+    if count is not None and variable.type.shape == (None,):
+        variable = variable.with_lengths((count,))
     return [as_dim(item) for item in variable]
 
 

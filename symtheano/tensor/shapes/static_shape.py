@@ -127,7 +127,8 @@ def specify_shape(x: Any, shape: Any) -> Tensor:
     >>> specify_shape(T.dmatrix("x"), (2, None)).static_shape
     (2, None)
     """
-    return declared(x, shape if isinstance(shape, tuple | list) else as_dims(shape))
+    x = as_tensor_variable(x)
+    return declared(x, shape if isinstance(shape, tuple | list) else as_dims(shape, x.ndim))
 
 
 def declared(x: Any, dims: Sequence[Any] | None, by: str = "specify_shape") -> Tensor:

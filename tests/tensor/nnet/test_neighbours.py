@@ -9,6 +9,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function
+from symtheano.errors import ShapeError
 from symtheano.gradient import verify_grad
 from symtheano.tensor.nnet.neighbours import Images2Neibs, images2neibs, neibs2images
 
@@ -114,3 +115,17 @@ def test_arguments_that_are_refused() -> None:
         neibs2images(x[0, 0], (2, 2), (1, 1, 4, 4), "half")
     with pytest.raises(ValueError, match="multiples of neib_shape"):
         neibs2images(x[0, 0], (2, 2), (1, 1, 5, 4))
+
+
+def test_shapes_as_vectors() -> None:
+    """Only a call knows how many lengths an input vector has."""
+    x = np.arange(2.0 * 3 * 6 * 4).reshape(2, 3, 6, 4)
+    a, s, shape = T.dtensor4("a"), T.ivector("s"), T.lvector("shape")
+    rows = images2neibs(a, s)
+    f = function([a, s, shape], [rows, neibs2images(rows, s, shape)])
+    found, back = f(x, np.array([3, 2], "int32"), x.shape)
+    np.testing.assert_array_equal(found, images2neibs(x, (3, 2)).eval())
+    np.testing.assert_array_equal(back, x)
+    for one, other in (([3, 2, 1], x.shape), ([3, 2], (2, 3, 6))):
+        with pytest.raises(ShapeError, match="axis 0 was declared to have length"):
+            f(x, np.array(one, "int32"), other)

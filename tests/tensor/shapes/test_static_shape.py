@@ -59,3 +59,13 @@ def test_specify_shape_checks_symbolic_lengths() -> None:
         np.testing.assert_array_equal(f(np.ones((3, 2)), 3), np.full((3, 2), 2.0))
         with pytest.raises(ValueError, match="axis 0 does not have its declared length"):
             f(np.ones((3, 2)), 4)
+
+
+def test_specify_shape_takes_a_vector() -> None:
+    x, shape = T.dmatrix("x"), T.lvector("shape")
+    for mode in ("FAST_RUN", "INTERPRET"):
+        f = function([x, shape], T.specify_shape(x, shape) * 2, mode=mode)
+        np.testing.assert_array_equal(f(np.ones((3, 2)), [3, 2]), np.full((3, 2), 2.0))
+        for wrong in ([3, 3], [3, 2, 1]):
+            with pytest.raises(ValueError, match="declared"):
+                f(np.ones((3, 2)), wrong)

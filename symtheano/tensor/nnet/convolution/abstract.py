@@ -120,7 +120,7 @@ class BaseAbstractConv:
     def _lengths(self, shape: Any, own_shape: Any, inferred: Callable[[int], Any]) -> list[Any]:
         """Return the lengths of what a gradient computes, which may be given in several ways."""
         if shape is not None and not isinstance(shape, tuple | list):
-            return as_dims(shape)
+            return as_dims(shape, self.convdim)
         own_shape = (None,) * self.convdim if own_shape is None else own_shape[-self.convdim :]
         items = list(own_shape if shape is None else shape)
         for axis, item in enumerate(items):

@@ -9,7 +9,6 @@ from typing import Any
 from symtheano.graph.origin import user_stacklevel
 from symtheano.keywords import explained
 from symtheano.scalar.operand import Tensor
-from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message, called
 from symtheano.tensor.nnet.convolution.abstract import (
     AbstractConv,
@@ -384,7 +383,7 @@ def _grad_wrt_inputs(
     dims: int, output_grad: Any, filters: Any, data_format: DataFormat, shape: Any,
     filter_shape: Any, *windows: Any,
 ) -> Tensor:  # fmt: skip
-    front, lengths = _divided(first_lengths(shape, data_format), dims)
+    front, lengths = _divided(first_lengths(shape, data_format, 2 + dims), dims, 2 + dims)
     image_shape = None if front is None else (*front, *(None,) * dims)
     gradient = AbstractConv_gradInputs(dims, image_shape, filter_shape, *windows)
     return stored(gradient(filters, first(output_grad, data_format), lengths), data_format)
@@ -475,7 +474,8 @@ def _grad_wrt_weights(
     dims: int, input: Any, output_grad: Any, data_format: DataFormat, shape: Any,
     input_shape: Any, *windows: Any,
 ) -> Tensor:  # fmt: skip
-    front, lengths = _divided(shape, dims)
+    is_unshared = windows[-1]
+    front, lengths = _divided(shape, dims, 2 + dims * (2 if is_unshared else 1))
     kernel_shape = None if front is None else (*front, *(None,) * dims)
     gradient = AbstractConv_gradWeights(
         dims, first_lengths(input_shape, data_format), kernel_shape, *windows
@@ -483,10 +483,12 @@ def _grad_wrt_weights(
     return gradient(first(input, data_format), first(output_grad, data_format), lengths)
 
 
-def _divided(shape: Any, dims: int) -> tuple[Sequence[Any] | None, Sequence[Any] | None]:
-    """Return the first lengths of a shape, and those along which filters slide."""
+def _divided(
+    shape: Any, dims: int, count: int | None = None
+) -> tuple[Sequence[Any] | None, Sequence[Any] | None]:
+    """Return the first lengths of a shape of ``count``, and those along which filters slide."""
     if shape is None:
         return None, None
     if not isinstance(shape, tuple | list):
-        shape = as_dims(as_tensor_variable(shape))
+        shape = as_dims(shape, count)
     return shape[:-dims], shape[-dims:]

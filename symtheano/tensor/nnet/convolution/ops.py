@@ -134,7 +134,7 @@ class Convolution(Op):
         if dtype in _REFUSED:
             hint = "cast them to float32 or to an integer dtype"
             raise TypeError(build_message(f"{self}: arrays of {dtype}", *arrays, hint=hint))
-        lengths = as_dims(inputs[2:]) if len(inputs) > 2 else []
+        lengths = as_dims(inputs[2:], self.at.dims) if len(inputs) > 2 else []
         operands = [*(cast(item, dtype) for item in arrays), *lengths]
         return Apply(self, operands, self.infer(*operands))
 
