@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.errors import BoundsError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
 from symtheano.lowering import SAME_AXES
@@ -120,13 +119,6 @@ class RequireMemory(Assert):
 
     error = MemoryError
     code = "value"
-
-
-class RequireIndex(Assert):
-    """As :class:`Require`, for numbers that select elements; raises ``BoundsError``."""
-
-    error = BoundsError
-    code = "index"
 
 
 def required(value: Any, condition: Any, message: str, error: type[Exception] = ValueError) -> Any:

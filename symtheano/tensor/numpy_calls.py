@@ -87,8 +87,8 @@ def no_array(x: Any) -> TypeError:
             f"{x.describe()} is symbolic and can't become a NumPy array: its value is not known "
             "while the graph is built",
             x,
-            hint="use symtheano.tensor's functions (stack([x, y]) for np.array([x, y])), or eval() "
-            "for a value now",
+            hint="use symtheano.tensor's functions (stack([x, y]) for np.array([x, y]), "
+            "prod([x, y]) for np.prod([x, y])), or eval() for a value now",
         )
     )
 

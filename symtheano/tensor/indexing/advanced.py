@@ -37,6 +37,7 @@ from symtheano.tensor.indexing.index_facts import (
     never_negative,
     positions_below,
     surely_inside,
+    without_checks,
     without_shift,
 )
 from symtheano.tensor.indexing.joint_index import broadcast_indices
@@ -432,6 +433,7 @@ def _all_inside(array: Any, length: Any) -> Any:
     """Return whether every index is within an axis, by comparing as few numbers as possible."""
     from symtheano.tensor.reductions.reduce import CAReduce, all as all_
 
+    array = without_checks(array)  # so that equal conditions on one array are one
     if array.dtype not in dtypes.SIGNED:  # zero, the largest of no indices, is beyond an empty axis
         return all_(as_tensor_variable(scalar.lt(array, length)))
     # Extrema of integers take fewer operations in vectors than comparisons of every element.

@@ -10,6 +10,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.lifted import Lifted
 from symtheano.graph.variable import Constant
+from symtheano.lowering import SAME_AXES
 from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.nonzeros import Nonzero
@@ -84,6 +85,13 @@ def distinct(arrays: Sequence[Any]) -> bool:
             used = {id(item) for item in arrays}
             return used >= {id(item) for item in array.owner.outputs}
     return False
+
+
+def without_checks(array: Any) -> Any:
+    """Return the array that others are views of, of the same shape, after checks."""
+    while array.owner is not None and array.owner.op.lowering is SAME_AXES:
+        array = array.owner.inputs[0]
+    return array
 
 
 def without_shift(array: Any) -> tuple[Any, int]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from symtheano import dtypes
-from symtheano.errors import BoundsError
-from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor, TensorLike
-from symtheano.tensor.assertion import RequireIndex
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.nnet.labels import class_labels
 from symtheano.tensor.nnet.softmax import Softmax
 from symtheano.tensor.shapes.same_shape import SameShape
 from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
@@ -50,8 +48,7 @@ def categorical_crossentropy(coding_dist: TensorLike, true_dist: TensorLike) -> 
     if true_dist.ndim == coding_dist.ndim:
         return -(true_dist * scalar.log(coding_dist)).sum(axis=coding_dist.ndim - 1)
     if true_dist.ndim == coding_dist.ndim - 1 and dtypes.is_discrete(true_dist.dtype):
-        labels = class_numbers("categorical_crossentropy", true_dist)
-        return losses_of_labels(coding_dist, labels)
+        return losses_of_labels("categorical_crossentropy", coding_dist, true_dist)
     raise TypeError(
         build_message(
             "categorical_crossentropy: the labels do not fit the probabilities",
@@ -61,44 +58,23 @@ def categorical_crossentropy(coding_dist: TensorLike, true_dist: TensorLike) -> 
     )
 
 
-def class_numbers(name: str, labels: Any) -> Any:
-    """Return integer labels; a negative one, which an index may be, is an error.
-
-    Parameters
-    ----------
-    name
-        The function that takes them.
-    labels
-        A symbolic array of integers.
-
-    Raises
-    ------
-    BoundsError
-        If a constant label is negative. Others are checked in a call.
-    """
-    if labels.dtype not in dtypes.SIGNED:
-        return labels
-    what = f"{name}: a label is negative; classes are counted from 0"
-    if not isinstance(labels, Constant):
-        return RequireIndex(what)(labels, scalar.ge(labels, 0))
-    if (labels.data < 0).any():
-        raise BoundsError(build_message(what, labels))
-    return labels
-
-
-def losses_of_labels(p: Any, labels: Any) -> Tensor:
+def losses_of_labels(name: str, p: Any, labels: Any) -> Tensor:
     """Return minus the logarithm of the element of each last row of ``p`` that its label names.
+
+    ``name`` is the function that takes the labels, for messages.
 
     A softmax with more axes is computed for rows of a matrix, because there are rules that keep the
     gradient from dividing by probabilities that are rounded to zero.
     """
+    *lengths, classes = shape_of(p)
+    if lengths:
+        labels = SameShape()(labels, *as_dims(lengths))  # one is not repeated
+    labels = class_labels(name, labels, p)
     if p.ndim == 1:
         return -scalar.log(p[labels])
     if p.ndim == 2:
-        labels = SameShape()(labels, *as_dims(shape_of(p)[:1]))  # one is not repeated
         return -scalar.log(p[arange(p.shape[0]), labels])
-    *lengths, classes = shape_of(p)
-    labels, rows = SameShape()(labels, *as_dims(lengths)), dims_product(lengths)
+    rows = dims_product(lengths)
     if p.owner is not None and p.owner.op == Softmax((p.ndim - 1,)):
         matrix = Softmax((1,))(p.owner.inputs[0].reshape((rows, classes)))
     else:

@@ -16,7 +16,8 @@ from symtheano.tensor.creation.filled import alloc
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.indexing.subtensor import inc_subtensor
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.nnet.losses import class_numbers, losses_of_labels
+from symtheano.tensor.nnet.labels import class_labels
+from symtheano.tensor.nnet.losses import losses_of_labels
 from symtheano.tensor.nnet.operands import float_operand
 from symtheano.tensor.nnet.softmax import softmax
 from symtheano.tensor.reductions.argmax import argmax, max_and_argmax
@@ -45,7 +46,7 @@ def _labels(name: str, y: Any) -> Any:
     y = as_tensor_variable(y)
     if y.ndim != 1 or not dtypes.is_discrete(y.dtype):
         raise ValueError(build_message(f"{name}: the labels must be an integer vector", y))
-    return class_numbers(name, y)
+    return y
 
 
 def crossentropy_categorical_1hot(coding_dist: Any, true_one_of_n: Any) -> Tensor:
@@ -56,8 +57,8 @@ def crossentropy_categorical_1hot(coding_dist: Any, true_one_of_n: Any) -> Tenso
     >>> crossentropy_categorical_1hot([[0.5, 0.5]], [1]).eval().round(4)
     array([0.6931], dtype=float32)
     """
-    labels = _labels("crossentropy_categorical_1hot", true_one_of_n)
-    return losses_of_labels(float_operand(coding_dist), labels)
+    name = "crossentropy_categorical_1hot"
+    return losses_of_labels(name, float_operand(coding_dist), _labels(name, true_one_of_n))
 
 
 def crossentropy_categorical_1hot_grad(g_y: Any, coding_dist: Any, true_one_of_n: Any) -> Tensor:
@@ -76,7 +77,8 @@ def crossentropy_categorical_1hot_grad(g_y: Any, coding_dist: Any, true_one_of_n
     [[0.0, -2.0]]
     """
     name = "crossentropy_categorical_1hot_grad"
-    p, labels = float_operand(coding_dist), _labels(name, true_one_of_n)
+    p = float_operand(coding_dist)
+    labels = class_labels(name, _labels(name, true_one_of_n), p)
     place = (arange(p.shape[0]), labels)
     return inc_subtensor(p.zeros_like()[place], -float_operand(g_y) / p[place])
 
@@ -108,7 +110,7 @@ def crossentropy_softmax_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> li
     scores, labels = _with_bias(name, x, b), _labels(name, y_idx)
     p = softmax(scores, axis=-1)
     best = argmax(scores, axis=1)
-    return [losses_of_labels(p, labels), p, cast(best, labels.dtype)]
+    return [losses_of_labels(name, p, labels), p, cast(best, labels.dtype)]
 
 
 def crossentropy_softmax_1hot_with_bias_dx(dy: Any, sm: Any, y_idx: Any) -> Tensor:
@@ -120,7 +122,8 @@ def crossentropy_softmax_1hot_with_bias_dx(dy: Any, sm: Any, y_idx: Any) -> Tens
     [[1.0, -1.0]]
     """
     dy, sm = float_operand(dy), float_operand(sm)
-    labels = _labels("crossentropy_softmax_1hot_with_bias_dx", y_idx)
+    name = "crossentropy_softmax_1hot_with_bias_dx"
+    labels = class_labels(name, _labels(name, y_idx), sm)
     scaled = sm * dy.dimshuffle(0, "x")
     return inc_subtensor(scaled[arange(sm.shape[0]), labels], -dy)
 

@@ -100,7 +100,9 @@ def test_negative_labels_are_refused(dtype: str) -> None:
                 if not bad:
                     assert np.isfinite(f(*arguments)).all()
                     continue
-                with pytest.raises(BoundsError, match="negative" if label < 0 else "outside"):
+                with pytest.raises(BoundsError, match="outside the 2 classes"):
                     f(*arguments)
-    with pytest.raises(BoundsError, match="categorical_crossentropy: a label is negative"):
+    with pytest.raises(
+        BoundsError, match=r"categorical_crossentropy: a label in .* is outside the classes"
+    ):
         T.nnet.categorical_crossentropy(x, T.constant([0, -1]))

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function
-from symtheano import dtypes
+from symtheano import dtypes, function
 from symtheano.errors import ShapeError
 from symtheano.tensor.shapes.repetition import (
     RepeatOp,
@@ -122,7 +121,7 @@ def test_tile_by_a_vector_of_any_length() -> None:
                                                                   + expected.shape))  # fmt: skip
         with pytest.raises(ValueError, match="tile: more than ndim=3 counts"):
             f(value, np.array([1, 2, 1, 2], "int32"))
-        with pytest.raises(ValueError, match="negative"):
+        with pytest.raises(ValueError, match="can't have length -1"):
             f(value, np.array([-1], "int32"))
     with pytest.raises(ValueError, match="ndim=1"):
         tile(x, counts, ndim=1)
