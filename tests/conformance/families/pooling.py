@@ -63,6 +63,11 @@ def windows() -> Iterator[Row]:
             [f"{pool}.pool_2d(x, (3, 2), False, (2, 1), mode='{mode}')"], ["n m"], "iF",
             plain=pooled(reduce, (3, 2), (2, 1), False), least=FILLED, edges=mode == "max",
         )  # fmt: skip
+        known_in_call = "(2 + 0 * x.shape[0], 2)"
+        yield from each(
+            [f"{pool}.pool_2d(x, {known_in_call}, ignore_border=True, mode='{mode}')"], ["n m"],
+            "iuF", plain=pooled(reduce, (2, 2)), edges=mode == "max",
+        )  # fmt: skip
     yield from each(
         [f"{pool}.pool_2d(x, (3, 3), True, (2, 2), mode='average_exc_pad')"], ["n m"], "F",
         plain=pooled(np.mean, (3, 3), (2, 2)), edges=False, slack=20,
