@@ -3,11 +3,15 @@
     python -m tests.cuda_programs [--kinds models,...] [--only TEXT] [--architectures sm_90,...]
 
 The programs are the functions of ``tests/codegen/models.py``, the workloads of the benchmarks, the
-examples, and the conformance table. Each is written twice: for arguments of the host, and for
+examples, and the conformance table: those of its functions which have all rows, and as another kind
+the same rows in further dtypes. Each is written twice: for arguments of the host, and for
 arguments on the device where all of NVIDIA's libraries are. No device is needed, nor are the
-libraries. A line for each program names its kernels, its launches, how many of these are a single
-block, and how many numbers the host waits for before the end; the last lines are sums. The exit
-status is 1 if any fails. All of it takes about an hour on one core.
+libraries. The compiler's front end reads the text of each program. Machine code for all devices is
+made of each kernel once, with the first of those that differ in names only.
+
+A line for each program names its kernels, those that are new, its launches, how many of these are a
+single block, and how many numbers the host waits for before the end; the last lines are sums. The
+exit status is 1 if any fails. All of it takes about an hour on one core.
 """
 
 from __future__ import annotations
@@ -30,9 +34,9 @@ from pathlib import Path
 from typing import Any
 
 from symtheano import config, function
-from symtheano.codegen.cuda.program import CudaSource
+from symtheano.codegen.cuda.program import CudaSource, module_text, print_kernels
 from symtheano.codegen.devices import CUDA
-from symtheano.codegen.native.nvrtc import compile_cubin
+from symtheano.codegen.native.nvrtc import FLAGS, compile_cubin
 from symtheano.codegen.native.wheels import DEVICE_LIBRARIES
 from symtheano.codegen.record import Resident
 from symtheano.codegen.source import build
@@ -54,6 +58,7 @@ from symtheano.loopir import (
     Transfer,
     While,
 )
+from symtheano.loopir.alike import form_of_function
 from symtheano.loopir.names import walk
 from symtheano.loopir.verify import verify
 from tests.conformance.row import Row
@@ -61,6 +66,7 @@ from tests.conformance.row import Row
 ARCHITECTURES = ("sm_75", "sm_80", "sm_90", "sm_100")
 LIBRARIES = frozenset(library.name for library in DEVICE_LIBRARIES)
 ROOT = Path(__file__).parents[1]
+_FRONT_END_ONLY = "-fdevice-syntax-only"
 
 Make = Callable[[], object]
 
@@ -194,8 +200,8 @@ def examples() -> Iterator[tuple[str, Make]]:
         yield path.name, partial(run, path)
 
 
-def conformance() -> Iterator[tuple[str, Make]]:
-    """Yield functions of the conformance table which have all of its rows."""
+def conformance(covering: bool = True) -> Iterator[tuple[str, Make]]:
+    """Yield functions of the conformance table which have all of its rows, or the other ones."""
     os.environ["SYMTHEANO_TESTS"] = "all"
     table = import_module("tests.conformance.table")
     every = table.runs(True)
@@ -208,9 +214,10 @@ def conformance() -> Iterator[tuple[str, Make]]:
         inputs, outputs = (list(chain.from_iterable(part)) for part in zip(*made, strict=True))
         return function(inputs, outputs, on_unused_input="ignore")
 
-    for number in sorted(table.covering(every)):
-        family, dtype, rows = every[number]
-        yield f"{family} {dtype} {number}", partial(build, rows, dtype)
+    chosen = table.covering(every)
+    for number, (family, dtype, rows) in enumerate(every):
+        if (number in chosen) == covering:
+            yield f"{family} {dtype} {number}", partial(build, rows, dtype)
 
 
 KINDS = {
@@ -218,6 +225,7 @@ KINDS = {
     "workloads": workloads,
     "examples": examples,
     "conformance": conformance,
+    "dtypes": partial(conformance, covering=False),
 }
 
 
@@ -244,8 +252,6 @@ class Trial:
 
     Attributes
     ----------
-    by_turns
-        Whether a program is compiled for one of the devices only.
     sums
         Numbers of functions, kernels, launches and others.
     long
@@ -255,11 +261,12 @@ class Trial:
     """
 
     def __init__(self, architectures: Sequence[str]) -> None:
-        self.architectures, self.by_turns = architectures, False
+        self.architectures = architectures
         self.sums: Counter[str] = Counter()
         self.long: Counter[str] = Counter()
         self.failures: dict[str, str] = {}
         self._texts: set[str] = set()
+        self._forms: set[object] = set()
 
     def run(self, name: str, make: Make) -> None:
         """Check the functions that a program makes, and print a line."""
@@ -289,19 +296,29 @@ class Trial:
             here["of one thread"] += of.serial
             here["read back"] += of.reads
             self.long.update(f"{name}: {stages.name} {kernel}" for kernel in of.long)
-            if source.entries and source.device not in self._texts:
+            if self.architectures and source.entries and source.device not in self._texts:
+                compile_cubin(source.device, self.architectures[0], (*FLAGS, _FRONT_END_ONLY))
                 self._texts.add(source.device)
-                here["modules compiled"] += self._compile(source)
+                here["new"] += self._compile(program)
 
-    def _compile(self, source: CudaSource) -> int:
-        """Compile kernels for the devices, or for one of them; return for how many."""
-        chosen = self.architectures
-        if self.by_turns and chosen:
-            turn = len(self._texts) % len(chosen)
-            chosen = chosen[turn : turn + 1]
-        for architecture in chosen:
-            compile_cubin(source.device, architecture)
-        return len(chosen)
+    def _compile(self, program: Program) -> int:
+        """Compile the kernels which no program before had; return how many these are."""
+        threads = {s.kernel: s.threads for s in program.statements() if isinstance(s, Launch)}
+        tables = {buffer.name: values for buffer, values in program.constants}
+        new = {}
+        for kernel in program.kernels:
+            form = form_of_function(kernel.body, (*kernel.buffers, *kernel.values), ())
+            written = tuple(buffer.name in kernel.written for buffer in kernel.buffers)
+            values = tuple(repr(tables[b.name]) for b in form.buffers if b.name in tables)
+            key = form.key, written, values, threads[kernel.name]
+            if key not in self._forms:
+                new.setdefault(key, kernel)
+        if new:
+            text, *_ = print_kernels(replace(program, kernels=tuple(new.values())), CUDA)
+            for architecture in self.architectures:
+                compile_cubin(module_text(text), architecture)
+        self._forms.update(new)
+        return len(new)
 
     def _quietly(self, make: Make) -> object:
         with contextlib.redirect_stdout(io.StringIO()):
@@ -317,6 +334,8 @@ class Trial:
     def summary(self) -> str:
         """Return the sums, the launches of one block and the failures."""
         lines = [", ".join(f"{self.sums[word]} {word}" for word in ("functions", *_WORDS))]
+        lines.append(f"{len(self._texts)} texts read, {len(self._forms)} kernels compiled for "
+                     f"{', '.join(self.architectures) or 'no device'}")  # fmt: skip
         share = self.sums["of one long block"] / max(1, self.sums["launches"])
         lines.append(f"{share:.1%} of all launches are one block for work of any length:")
         lines += [f"  {name}" for name in sorted(self.long)]
@@ -326,8 +345,8 @@ class Trial:
 
 
 _WORDS = (
-    "kernels", "launches", "of one short block", "of one long block", "of one thread",
-    "read back", "modules compiled",
+    "kernels", "new", "launches", "of one short block", "of one long block", "of one thread",
+    "read back",
 )  # fmt: skip
 
 
@@ -340,7 +359,6 @@ def main(words: Sequence[str] | None = None) -> int:
     options = parser.parse_args(words)
     trial = Trial([name for name in options.architectures.split(",") if name])
     for kind in options.kinds.split(","):
-        trial.by_turns = kind == "conformance"
         with config.change_flags(mode=config.mode if kind == "examples" else "INTERPRET"):
             for name, make in KINDS[kind]():
                 if options.only in name:

@@ -70,7 +70,7 @@ class CudaSource:
     @property
     def device(self) -> str:
         """The text from which a device's compiler makes a module."""
-        return f"{file_text(__file__, 'device.h')}\n{self.kernels}"
+        return module_text(self.kernels)
 
     @property
     def emulated(self) -> str:
@@ -83,6 +83,11 @@ class CudaSource:
         before = [file_text(__file__, name) for name in names]
         after = file_text(__file__, "emulated_kernels.h")
         return "\n".join([*before, self.kernels, table, after])
+
+
+def module_text(kernels: str) -> str:
+    """Return what a device's compiler gets: kernels, and what stands before them."""
+    return f"{file_text(__file__, 'device.h')}\n{kernels}"
 
 
 def print_cuda(
@@ -98,6 +103,18 @@ def print_cuda(
     if DEVICE not in find_needs(program).externals:
         return CudaSource(print_c(program, vector_functions, accuracy, target), "", ())
     host = print_c(program, vector_functions, accuracy, target, HostPrinter, driver_text)
+    return CudaSource(host, *print_kernels(program, target))
+
+
+def print_kernels(
+    program: Program, target: Target
+) -> tuple[str, tuple[tuple[str, bool], ...], tuple[tuple[int, ...], ...]]:
+    """Print the kernels of a verified program, without what stands before them (``device.h``).
+
+    Returns
+    -------
+    The last fields of a :class:`CudaSource`: the text, and entries and sizes of the kernels.
+    """
     kernels = Program(f"{program.name}_kernels", (), (), (), (), functions=program.kernels)
     needs = find_needs(kernels)
     taken = _RESERVED | library_functions(needs).keys()
@@ -134,7 +151,7 @@ def print_cuda(
         (*[_POINTER] * len(k.buffers), *(np.dtype(value.dtype).itemsize for value in k.values))
         for k in program.kernels
     )
-    return CudaSource(host, "\n".join(sections), entries, sizes)
+    return "\n".join(sections), entries, sizes
 
 
 def _functions(needs: Needs) -> list[str]:
