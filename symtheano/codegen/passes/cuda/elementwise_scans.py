@@ -13,7 +13,7 @@ import numpy as np
 
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.cuda.functions import missing_function
-from symtheano.codegen.passes.cuda.nests import is_multiple
+from symtheano.codegen.passes.cuda.nests import quotient
 from symtheano.codegen.passes.cuda.places import sharing
 from symtheano.codegen.passes.cuda.routines.calls import replaced
 from symtheano.codegen.targets import Target
@@ -258,7 +258,7 @@ class _Scan:
         own, stride = Index.of(0), Index.of(1)
         for loop in reversed(self.loops):
             own, stride = own + loop.index.index * stride, stride * loop.stop
-        return all(is_multiple(term, stride) for term in (s.index - own).terms)
+        return quotient(s.index - own, stride) is not None
 
     def kernel(self, program: Program, names: Names) -> Kernel | None:
         """Return the kernel, in which each element goes through all iterations."""

@@ -5,7 +5,7 @@ Each thread then adds to elements of its own, in order, and neighbours read neig
 
 from __future__ import annotations
 
-from symtheano.codegen.passes.cuda.nests import is_apart, is_multiple
+from symtheano.codegen.passes.cuda.nests import is_apart, quotient
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -75,7 +75,7 @@ def _keeps_apart(name: str, outer: For, inner: For) -> bool:
     """Return whether each inner iteration has elements of its own, in all outer iterations.
 
     This is so if all accesses are at the same place of rows, whose length is a multiple of that of
-    the inner loop.
+    the inner loop. Rows may be others: those of a running sum are made from the rows before.
     """
     places = {s.index for s in walk(inner.body)
               if isinstance(s, Load | Store | Update) and s.buffer.name == name}  # fmt: skip
@@ -86,11 +86,12 @@ def _keeps_apart(name: str, outer: For, inner: For) -> bool:
     (near,) = nears
     if near == 0 or not varying.isdisjoint(near.names()):
         return False
-    fixed = set()
-    for place in places:
-        rest = place - near * inner.index.index
-        moving = [term for term in rest.terms if not varying.isdisjoint(term[0])]
-        if not all(is_multiple(term, near * inner.stop) for term in moving):
+    length = near * inner.stop
+    rests = [place - near * inner.index.index for place in places]
+    fixed = []
+    for rest in rests:
+        moving = Index(tuple(term for term in rest.terms if not varying.isdisjoint(term[0])))
+        if quotient(moving, length) is None:
             return False
-        fixed.add(rest - Index(tuple(moving)))
-    return len(fixed) == 1
+        fixed.append(rest - moving)
+    return all(quotient(each - fixed[0], length) is not None for each in fixed)

@@ -138,17 +138,36 @@ def contiguous(statements: Sequence[Statement], name: str) -> int:
     )
 
 
-def is_multiple(term: tuple[tuple[str, ...], int], length: Index) -> bool:
-    """Return whether a term of an address is a multiple of a length."""
-    if len(length.terms) != 1:
-        return False
-    ((names, factor),) = length.terms
-    left = list(term[0])
-    for name in names:
-        if name not in left:
-            return False
-        left.remove(name)
-    return term[1] % factor == 0
+def quotient(whole: Index, divisor: Index) -> Index | None:
+    """Return the polynomial that times another one is a third one, or None if there is none.
+
+    Examples
+    --------
+    >>> n, m, k = map(Index.symbol, "nmk")
+    >>> quotient(n * k - m * k + n - m, n - m), quotient(n * k + 1, n)
+    (Index(k + 1), None)
+    """
+    if not divisor.terms:
+        return None
+
+    def place(term: tuple[tuple[str, ...], int]) -> tuple[int, tuple[str, ...]]:
+        return len(term[0]), term[0]
+
+    names, factor = max(divisor.terms, key=place)
+    result = Index.of(0)
+    while whole.terms:
+        first, number = max(whole.terms, key=place)
+        left = list(first)
+        for name in names:
+            if name not in left:
+                return None
+            left.remove(name)
+        if number % factor:
+            return None
+        term = Index(((tuple(left), number // factor),))
+        result += term
+        whole -= term * divisor
+    return result
 
 
 def in_order(statement: Statement) -> Statement:

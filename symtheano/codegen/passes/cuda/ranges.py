@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtheano.codegen.passes.cuda.nests import is_apart, strided
+from symtheano.codegen.passes.cuda.nests import is_apart, quotient, strided
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import dataclass, replace
@@ -29,7 +29,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions
-from symtheano.loopir.rewrite import Body
+from symtheano.loopir.rewrite import Body, slice_of
 
 _MOST = 128
 """The largest number of ranges."""
@@ -39,7 +39,7 @@ def ranges(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Launch loops in order that store to rows whose numbers they compute."""
     body: list[Statement] = []
     for s in kernel.body:
-        scatter = find_scatter(s) if isinstance(s, For) else None
+        scatter = find_scatter(s, context.names) if isinstance(s, For) else None
         if scatter is None:
             body.append(s)
             continue
@@ -63,7 +63,8 @@ class Scatter:
     body
         What they do.
     row, count
-        The number of the row, which the body defines, and the number of rows.
+        The number of the row, which the body defines, and the number of rows. Where several indices
+        are computed, it is the place of the row's first element, and the number of elements.
     target
         The array.
     """
@@ -76,7 +77,7 @@ class Scatter:
     target: Buffer
 
 
-def find_scatter(loop: For) -> Scatter | None:
+def find_scatter(loop: For, names: Names) -> Scatter | None:
     """Return what a loop of a kernel does if it scatters, else None."""
     kept = loop if is_apart(loop) else None
     if kept is not None:
@@ -97,7 +98,7 @@ def find_scatter(loop: For) -> Scatter | None:
         s.index != store.index for s in body if isinstance(s, Load) and s.buffer == store.buffer
     ):
         return None
-    return _with_row(kept, loops, body, store)
+    return _with_row(kept, loops, body, store) or _with_place(kept, loops, body, store, names)
 
 
 def _with_row(kept: For | None, loops: Sequence[For], body: Body, store: Store) -> Scatter | None:
@@ -109,7 +110,7 @@ def _with_row(kept: For | None, loops: Sequence[For], body: Body, store: Store) 
         return None
     row = own[names[0]]
     width = store.index.coefficient(row.name)
-    count = _divided(store.buffer.size, width)
+    count = quotient(store.buffer.size, width)
     outside = {*own, *([kept.index.name] if kept else [])}
     if count is None or row.dtype != "int64" or not outside.isdisjoint(width.names()):
         return None
@@ -124,22 +125,38 @@ def _with_row(kept: For | None, loops: Sequence[For], body: Body, store: Store) 
     return Scatter(kept, tuple(loops), body, row, count, store.buffer)
 
 
-def _divided(size: Index, width: Index) -> Index | None:
-    """Return a quotient of polynomials, if the divisor has one term that divides all others."""
-    if len(width.terms) != 1:
+def _with_place(
+    kept: For | None, loops: Sequence[For], body: Body, store: Store, names: Names
+) -> Scatter | None:
+    """Return the scatter if a row is told by the place of its first element alone.
+
+    So it is where several indices are computed, as those of the axes of a matrix are.
+    """
+    computed = {value.name for s in body for value in definitions(s)}
+    varying = computed | {each.index.name for each in loops}
+    first = store.index
+    if computed.isdisjoint(first.names()):
         return None
-    ((names, factor),) = width.terms
-    terms = []
-    for term, number in size.terms:
-        left = list(term)
-        for name in names:
-            if name not in left:
-                return None
-            left.remove(name)
-        if number % factor:
+    if kept is not None:
+        first = first.replace({kept.index.name: 0})
+        # What rows are apart is a multiple of their length, so they are the same or do not overlap.
+        apart = Index(tuple(term for term in first.terms if not varying.isdisjoint(term[0])))
+        if store.index - first != kept.index.index or kept.start != 0:
             return None
-        terms.append((tuple(left), number // factor))
-    return Index(tuple(terms))
+        if quotient(apart, kept.stop) is None:
+            return None
+    before = slice_of(set(first.names()), body)
+    if any(isinstance(s, Load) and s.buffer == store.buffer for s in before):
+        return None
+    row = Value(names.fresh("row"), "int64")
+    index = row.index if kept is None else row.index + kept.index.index
+    rest = [
+        replace(s, index=index) if isinstance(s, Load | Store) and s.buffer == store.buffer else s
+        for s in body
+        if s not in before
+    ]
+    whole = (*before, LetIndex(row, first), *rest)
+    return Scatter(kept, tuple(loops), whole, row, store.buffer.size, store.buffer)
 
 
 def _written(scatter: Scatter, threads: int, names: Names) -> tuple[Statement, ...]:

@@ -77,7 +77,7 @@ def _found(kernel: Kernel, target: Target, context: ProgramContext) -> Scatter |
     lifted = run_passes(kernel, context.names, [collapse, hoist, lift], target)
     if len(lifted.body) != 1 or not isinstance(lifted.body[0], For):
         return None
-    scatter = find_scatter(lifted.body[0])
+    scatter = find_scatter(lifted.body[0], context.names)
     if scatter is None or not _are_plain(scatter.loops):
         return None
     count = product(tuple(loop.stop for loop in scatter.loops)).constant

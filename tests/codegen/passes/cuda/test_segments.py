@@ -10,6 +10,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import grad, scan
 from tests.codegen.passes.cuda.programs import assert_emulated, cuda_program, emulated
+from tests.cuda_programs import counts
 
 pytestmark = pytest.mark.needs_cxx
 
@@ -110,3 +111,39 @@ def test_updates_in_loops() -> None:
     states, _ = scan(lambda state, i: T.inc_subtensor(state[i], state[i] + 1), outputs_info=x,
                      non_sequences=i, n_steps=n)  # fmt: skip
     assert_emulated([x, i, n], states, [values(9), picked(9, 70), 3])
+
+
+@pytest.mark.parametrize("count", [0, 1, 255, 256, 257, 3000])
+def test_elements_of_a_matrix(count: int) -> None:
+    """Two computed indices tell an element; sums have the bits of the loop."""
+    table, y, j = T.fmatrix("table"), T.fvector("y"), T.lvector("j")
+    rows, columns = picked(5, count), picked(7, count)[::-1].copy()
+    terms, here = values(count).astype("float32"), np.ones((5, 7), "float32")
+    outputs = [T.inc_subtensor(table[i, j], y), T.set_subtensor(table[i, j], y)]
+    added, last = emulated([table, i, j, y], outputs)(here, rows, columns, terms)
+    expected = here.copy()
+    np.add.at(expected, (rows, columns), terms)
+    np.testing.assert_array_equal(added, expected)
+    here[rows, columns] = terms
+    np.testing.assert_array_equal(last, here)
+
+
+@pytest.mark.parametrize("lengths", [(4, 5, 6), (3, 1, 300), (2, 2, 0)])
+def test_rows_of_a_block(lengths: tuple[int, int, int]) -> None:
+    """Rows of a part of an array are apart, also where its width is a difference."""
+    z, j = T.dtensor3("z"), T.lvector("j")
+    rows, columns = picked(lengths[0], 90), picked(lengths[1], 90)
+    outputs = [T.inc_subtensor(z[i, j], 1.5), T.inc_subtensor(z[i, j, 1:], 2.5)]
+    whole, part = emulated([z, i, j], outputs)(values(*lengths), rows, columns)
+    expected = values(*lengths)
+    np.add.at(expected, (rows, columns), 1.5)
+    np.testing.assert_allclose(whole, expected, rtol=1e-12)
+    expected = values(*lengths)
+    np.add.at(expected[:, :, 1:], (rows, columns), 2.5)
+    np.testing.assert_allclose(part, expected, rtol=1e-12)
+
+
+def test_what_two_indices_tell_is_launched() -> None:
+    table, y, j = T.fmatrix("table"), T.fvector("y"), T.lvector("j")
+    program = cuda_program([table, i, j, y], T.inc_subtensor(table[i, j], y))
+    assert counts(program).long == ()
