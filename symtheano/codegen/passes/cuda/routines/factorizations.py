@@ -79,13 +79,19 @@ class Factorization(RoutineCall):
 
     @contextmanager
     def each(self, title: str, *lengths: Index) -> Iterator[tuple[Index, ...]]:
-        """Open a kernel with loops over some axes; give the counters."""
+        """Open a kernel with loops over some axes; give the counters.
+
+        For a single matrix there is no loop, so that what it reduces is shared out over blocks.
+        """
         b = self.b
         with b.block() as body, ExitStack() as stack:
-            yield tuple(
-                stack.enter_context(b.loop(name, length, kind="independent"))
-                for name, length in zip(("number", "i", "j"), lengths, strict=False)
-            )
+            if lengths == (Index.of(1),):
+                yield (Index.of(0),)
+            else:
+                yield tuple(
+                    stack.enter_context(b.loop(name, length, kind="independent"))
+                    for name, length in zip(("number", "i", "j"), lengths, strict=False)
+                )
         b.emit(self.kernel_with(body, f"{self.call.routine.name}: {title}"))
 
     def load(self, view: View, place: Index) -> Operand:
