@@ -9,6 +9,7 @@ from __future__ import annotations
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
 from symtheano.codegen.passes.cuda.elementwise_scans import elementwise_scans
+from symtheano.codegen.passes.cuda.extrema import extrema
 from symtheano.codegen.passes.cuda.functions import lacking
 from symtheano.codegen.passes.cuda.fuse import fuse
 from symtheano.codegen.passes.cuda.hold import hold
@@ -34,6 +35,7 @@ from symtheano.codegen.passes.cuda.routines.products import products
 from symtheano.codegen.passes.cuda.routines.random_numbers import random_numbers
 from symtheano.codegen.passes.cuda.routines.sorting import sorting
 from symtheano.codegen.passes.cuda.scalars import scalars
+from symtheano.codegen.passes.cuda.segment_search import segment_search
 from symtheano.codegen.passes.cuda.segments import segments
 from symtheano.codegen.passes.cuda.steps import steps
 from symtheano.codegen.passes.cuda.synchronize import synchronize
@@ -71,8 +73,8 @@ CUDA = Target(
         warp=32, threads=256, items=4, long_row=1 << 10, held=128, shared=48 << 10, pad=1,
     ),
     passes=(
-        collapse, tile, hoist, search, chunk, lift, hold, fuse, prefix, ranges, totals, launch,
-        vectors, lane_accumulators, place, hold_rows, load_first, synchronize,
+        collapse, tile, hoist, extrema, search, chunk, lift, hold, fuse, prefix, segment_search, ranges,
+        totals, launch, vectors, lane_accumulators, place, hold_rows, load_first, synchronize,
     ),
     routines=CPU.routines,
     functions=Functions(lacking=lacking),

@@ -84,9 +84,10 @@ class SegmentOf(SegmentOp):
 
     @Statements
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Fill one segment after the other."""
+        """Fill the segments, which are divided among threads."""
         target = arrays.outputs[0]
-        with b.loop("i", arrays.inputs[0].shape[0] - 1) as i:
+        count, work = arrays.inputs[0].shape[0] - 1, target.shape[0] + arrays.inputs[0].shape[0]
+        with b.loop("i", count, kind="parallel", work=work) as i:
             first, last = bounds(b, arrays.inputs[0], i)
             number = b.cast(b.operand(i), target.dtype)
             with b.loop("p", last, first) as p:
@@ -165,17 +166,15 @@ class Runs(SegmentOp):
 
     @Statements
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Compare each pair with the last one."""
-        last = [b.declare("last", b.literal(0, view.dtype)) for view in arrays.inputs]
+        """Compare each pair with the one before."""
         run = b.declare("run", b.literal(-1, "int64"))
         with b.loop("p", arrays.inputs[0].shape[0]) as p:
-            pair = [b.load(view, [p]) for view in arrays.inputs]
-            differ = [b.let("neq", "bool", [x, y]) for x, y in zip(pair, last, strict=True)]
-            begins = b.let("lt", "bool", [run, b.literal(0, "int64")])
-            new = b.cast(b.let("or_", "bool", [b.let("or_", "bool", differ), begins]), "int64")
-            b.assign(run, b.let("add", "int64", [run, new]))
-            for target, value in zip(last, pair, strict=True):
-                b.assign(target, value)
+            before = b.maximum(p - 1, 0, "before")
+            new: Operand = b.let("eq", "bool", [b.operand(p), b.literal(0, "int64")])
+            for view in arrays.inputs:
+                differ = b.let("neq", "bool", [b.load(view, [p]), b.load(view, [before])])
+                new = b.let("or_", "bool", [new, differ])
+            b.assign(run, b.let("add", "int64", [run, b.cast(new, "int64")]))
             b.store(arrays.outputs[0], [p], run)
         b.store(arrays.outputs[1], [], b.let("add", "int64", [run, b.literal(1, "int64")]))
 
@@ -208,9 +207,10 @@ class Positions(SegmentOp):
 
     @Statements
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
-        """Count on in one segment after the other."""
+        """Count on in the segments, which are divided among threads."""
         firsts, starts, _ = arrays.inputs
-        with b.loop("i", firsts.shape[0]) as i:
+        work = arrays.outputs[0].shape[0] + starts.shape[0]
+        with b.loop("i", firsts.shape[0], kind="parallel", work=work) as i:
             first, last = bounds(b, starts, i)
             begin = b.as_index(b.cast(b.load(firsts, [i]), "int64"))
             with b.loop("p", last, first) as p:

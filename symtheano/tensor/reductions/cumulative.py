@@ -63,19 +63,21 @@ class Running(Op):
         """
         outer, inner = target.shape[: self.axis], target.shape[self.axis + 1 :]
         length = target.shape[self.axis]
-        with b.nest(outer, simd=False) as o, b.loop("begin", count) as begin:
-            if not inner:
+        if not inner:
+            with b.nest(outer, simd=False) as o, b.loop("begin", count) as begin:
                 running = b.declare("running", first([*o, begin]))
                 b.store(target, [*o, begin], running)
                 with b.loop("k", length, 1) as k:
                     b.assign(running, following([*o, k], running))
                     b.store(target, [*o, k], running)
-                return
-            with b.nest(inner) as i:
-                b.store(target, [*o, begin, *i], first([*o, begin, *i]))
-            with b.loop("k", length, 1) as k, b.nest(inner) as i:
-                before = b.load(target, [*o, k - 1, *i])
-                b.store(target, [*o, k, *i], following([*o, k, *i], before))
+            return
+        # Two nests, whose loops over the elements of an item can both be moved outside.
+        rows = partial(b.nest, outer, simd=False, work=target.size)
+        with rows() as o, b.loop("begin", count) as begin, b.nest(inner) as i:
+            b.store(target, [*o, begin, *i], first([*o, begin, *i]))
+        with rows() as o, b.loop("k", length, 1) as k, b.nest(inner) as i:
+            before = b.load(target, [*o, k - 1, *i])
+            b.store(target, [*o, k, *i], following([*o, k, *i], before))
 
     def _before(self, items: Any, first: Any) -> Any:
         """Return for each item the previous one along the axis, and ``first`` for the first."""

@@ -87,6 +87,7 @@ PROGRAMS["rolled"] = [T.roll(x, 1, 1) + T.roll(x, -1, 1), T.roll(v, 1) + T.roll(
 PROGRAMS["shares_of_six"] = (x / 6).sum(1)
 PROGRAMS["orbits"] = [_orbits[0][-1], _orbits[1][-1], _orbits[2][-1]]
 PROGRAMS["positions_of_softmax"] = [_softmax, _softmax.argmax(1), x.argmin(1)]
+PROGRAMS["first_of_all"] = T.exp(x).argmax()
 PROGRAMS["running_sum"] = T.cumsum(v)
 PROGRAMS["running_rows"] = [T.cumsum(x, axis=1), T.cumprod(x, axis=1)]
 

@@ -23,7 +23,7 @@ from symtheano.codegen.passes.cuda.teams import Block, Team
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Device, Target
 from symtheano.dataclass import replace
-from symtheano.loopir import Builder, For, If, Index, Kernel, Literal, Statement
+from symtheano.loopir import Builder, For, If, Index, Kernel, Literal, Local, Statement
 from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.rewrite import Body, Copier
 
@@ -74,7 +74,11 @@ class _Launch:
             return self._elements()
         own = {value.name for s in last.body for value in definitions(s)} | {last.index.name}
         lengths = [row.stop - row.start for row in inner]
-        if last.step != 1 or last.stop - last.start == 1 or not _is_outside(lengths, own):
+        alone = last.step != 1 or last.stop - last.start == 1
+        if not alone and _is_in_order(last.body):
+            note(last, "a thread for each, since loops inside run in order")
+            return self._by_threads(1)
+        if alone or not _is_outside(lengths, own):
             note(last, "a block for each, of {} threads", self.device.threads)
             return self._by_blocks(self.loop)
         elements = [length.constant or self.device.warp for length in lengths]
@@ -83,9 +87,6 @@ class _Launch:
             return self._by_threads(1)
         along = sum(contiguous([s], s.index.name) for s in walk(last.body) if isinstance(s, For))
         across = contiguous(last.body, last.index.name)
-        if not any(isinstance(s, For) and is_open(s) for s in walk(last.body)):
-            note(last, "a thread for each, since loops inside run in order")
-            return self._by_threads(1)
         if across > along:
             note(last, "a thread for each, since {} of its accesses are contiguous along it, {} "
                  "along loops inside", across, along)  # fmt: skip
@@ -181,6 +182,11 @@ def _kept(b: Builder, loop: For) -> Iterator[None]:
 
 def _grid(loop: For, body: Sequence[Statement]) -> For:
     return replace(loop, body=tuple(body), kind="grid", reductions=(), work=None)
+
+
+def _is_in_order(body: Sequence[Statement]) -> bool:
+    """Return whether threads can't share the loops inside, nor memory between them."""
+    return not any(isinstance(s, Local) or (isinstance(s, For) and is_open(s)) for s in walk(body))
 
 
 def _is_outside(lengths: Sequence[Index], own: set[str]) -> bool:

@@ -1,10 +1,7 @@
 """Prefix: running sums and products are scanned by blocks of threads.
 
-A block scans a tile of as many elements as it has threads: in each of log2 steps, a thread adds
-what a thread before it has, twice as far away each time (Hillis and Steele, "Data parallel
-algorithms", 1986). It goes on with the next tile and the total so far. Short rows are for a thread
-each. A single row is cut into chunks: blocks add up their chunks, one thread scans the totals, and
-blocks scan their chunks from there. The order of additions depends on the length alone.
+Short rows are for a thread each, long ones for a block each, and a single row for blocks which have
+a chunk each (:mod:`block_scan`). So are loops that count, and do something with each number.
 """
 
 from __future__ import annotations
@@ -12,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from symtheano.codegen.passes.cuda.block_scan import BlockScan
+from symtheano.codegen.passes.cuda.counting import counted, find_counting
 from symtheano.codegen.passes.cuda.nests import strided
 from symtheano.codegen.passes.trace import Context
-from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import (
@@ -39,8 +37,6 @@ from symtheano.loopir.builder import Names
 from symtheano.loopir.operands import Operand, Place
 from symtheano.loopir.rewrite import Copier, base_name
 
-_LEAST, _MOST = 1 << 12, 1 << 10
-"""Elements of a chunk at least, and the largest number of chunks."""
 _SHORT = 64
 """Items of a row that one thread adds up."""
 
@@ -49,15 +45,20 @@ def prefix(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Write the loops of kernels that are running sums or products anew."""
     running = _find(kernel)
     if running is None:
-        context.otherwise("not, the kernel is no running sum or product")
-        return kernel
+        counting = find_counting(kernel)
+        if counting is None:
+            context.otherwise("not, the kernel is no running sum or product")
+            return kernel
+        context.note(counting.loops[0], "blocks count in chunks, in tiles of {}",
+                     target.device.threads)  # fmt: skip
+        return replace(kernel, body=counted(counting, target.device.threads, context.names))
     writer = _Scan(running, target.device.threads, context.names)
     if running.outer:
         context.note(running.outer[0], "a thread adds up rows of at most {} items, a block scans "
                      "others, in tiles of {}", _SHORT, writer.tile)  # fmt: skip
         return replace(kernel, body=writer.rows())
     context.note(running.loop, "blocks scan chunks, in tiles of {}", writer.tile)
-    return replace(kernel, body=writer.chunks())
+    return replace(kernel, body=writer.single())
 
 
 @dataclass(frozen=True)
@@ -141,15 +142,13 @@ def _are_apart(outer: Sequence[For], loop: For, place: Index) -> bool:
     return True
 
 
-class _Scan:
+class _Scan(BlockScan):
     """Writes the loops of a running sum or product."""
 
     def __init__(self, running: _Running, tile: int, names: Names) -> None:
-        self.running, self.tile, self.names = running, tile, names
-        self.dtype = running.source.target.dtype
-        self.b = Builder(names)
-        self.b.origin = running.origin
-        self.stop = running.loop.stop
+        dtype, stop = running.source.target.dtype, running.loop.stop
+        super().__init__(running.op, dtype, stop, tile, names, running.origin)
+        self.running = running
 
     def rows(self) -> tuple[Statement, ...]:
         """Return launches with a thread for each short row, or a block for each long one."""
@@ -158,7 +157,7 @@ class _Scan:
         with b.block() as threads, self._grids(self.running.outer[:-1]):
             self._by_threads(self.running.outer[-1])
         with b.block() as blocks, self._grids(self.running.outer):
-            self._tiles(Index.of(0), self.stop, self._neutral())
+            self.tiles(Index.of(0), self.stop, self.neutral())
         (again,) = Copier(self.names).block(blocks)
         b.emit(If(short, tuple(threads), (again,)))
         return b.statements()
@@ -182,91 +181,18 @@ class _Scan:
         grid = replace(loops[0], body=tuple(body), kind="grid", reductions=(), work=None)
         self.b.emit(grid)
 
-    def chunks(self) -> tuple[Statement, ...]:
-        """Return the launches that add up chunks, scan their totals, and scan the chunks."""
-        b = self.b
-        rows, count = b.value("rows", "int64"), b.value("chunks", "int64")
-        b.emit(Partition(rows, count, self.stop, Index.of(1), _LEAST, _MOST))
-        totals = Buffer(self.names.fresh("totals"), self.dtype, "local", Index.of(_MOST))
-        b.emit(Local(totals))
-        with b.loop("chunk", count.index, kind="independent") as chunk:
-            total = b.declare("total", self._neutral())
-            start, stop = self._bounds(chunk, rows)
-            with b.loop("k", stop, start, kind="reduce") as k:
-                b.reduce(total, self.running.op, self._item(k))
-            b.emit(Store(totals, chunk, total))
-        with b.loop("one", 1, kind="grid"), b.loop("one", 1, kind="thread"):
-            before = b.declare("before", self._neutral())
-            with b.loop("chunk", count.index) as chunk:
-                own = Value(self.names.fresh("total"), self.dtype)
-                b.emit(Load(own, totals, chunk))
-                b.emit(Store(totals, chunk, before))
-                b.assign(before, b.let(self.running.op, self.dtype, [before, own]))
-        with b.loop("chunk", count.index, kind="grid") as chunk:
-            before = Value(self.names.fresh("before"), self.dtype)
-            b.emit(Load(before, totals, chunk))
-            self._tiles(*self._bounds(chunk, rows), before)
-        return b.statements()
+    def single(self) -> tuple[Statement, ...]:
+        """Return the launches that scan a single row."""
+        self.chunks(self.neutral())
+        return self.b.statements()
 
-    def _bounds(self, chunk: Index, rows: Value) -> tuple[Index, Index]:
-        start = self.b.index_value(chunk * rows.index, "start").index
-        return start, self.b.minimum(start + rows.index, self.stop, "stop")
-
-    def _neutral(self) -> Operand:
-        """Return what changes nothing: -0.0 for sums of floats, which keeps the sign of zeros."""
-        is_float = self.dtype.startswith("float")
-        if self.running.op == "add" and is_float:
-            return Literal(-0.0, self.dtype)
-        return neutral_element(self.running.op, self.dtype)
-
-    def _item(self, k: Index) -> Value:
+    def item(self, k: Index) -> Operand:
         source, loop = self.running.source, self.running.loop
         item = Value(self.names.fresh(base_name(source.target.name)), self.dtype)
         self.b.emit(Load(item, source.buffer, source.index.replace({loop.index.name: k})))
         return item
 
-    def _tiles(self, start: Index, stop: Index, before: Operand) -> None:
-        """Write a scan of elements from a total on, by one block."""
-        b, tile = self.b, self.tile
-        parts = [Buffer(self.names.fresh("part"), self.dtype, "shared", Index.of(tile))
-                 for _ in range(2)]  # fmt: skip
-        for part in parts:
-            b.emit(Local(part))
-        carry = b.declare("running", before)
-        with b.loop("first", stop, start, step=tile) as first:
-            with b.loop("thread", tile, kind="thread") as thread:
-                k = b.index_value(first + thread, "k").index
-                own = b.declare("own", self._neutral())
-                with b.branch(b.let("lt", "bool", [b.operand(k), b.operand(stop)])):
-                    b.assign(own, self._item(k))
-                b.emit(Store(parts[0], thread, own))
-            distance = 1
-            while distance < tile:
-                self._step(parts[0], parts[1], distance)
-                parts.reverse()
-                distance *= 2
-            with b.loop("thread", tile, kind="thread") as thread:
-                k = b.index_value(first + thread, "k").index
-                with b.branch(b.let("lt", "bool", [b.operand(k), b.operand(stop)])):
-                    total = b.let(
-                        self.running.op, self.dtype, [carry, self._part(parts[0], thread)]
-                    )
-                    store, loop = self.running.target, self.running.loop
-                    b.emit(Store(store.buffer, store.index.replace({loop.index.name: k}), total))
-            last = self._part(parts[0], Index.of(tile - 1))
-            b.assign(carry, b.let(self.running.op, self.dtype, [carry, last]))
-
-    def _part(self, part: Buffer, place: Index) -> Value:
-        value = Value(self.names.fresh("part_i"), self.dtype)
-        self.b.emit(Load(value, part, place))
-        return value
-
-    def _step(self, source: Buffer, target: Buffer, distance: int) -> None:
-        """Write one step: each thread adds what is so far before it."""
-        b = self.b
-        with b.loop("thread", self.tile, kind="thread") as thread:
-            own = b.declare("own", self._part(source, thread))
-            with b.branch(b.let("ge", "bool", [b.operand(thread), Literal(distance, "int64")])):
-                earlier = self._part(source, thread - distance)
-                b.assign(own, b.let(self.running.op, self.dtype, [earlier, own]))
-            b.emit(Store(target, thread, own))
+    def use(self, k: Index, before: Operand, part: Buffer, thread: Index) -> None:
+        store, loop = self.running.target, self.running.loop
+        total = self.b.let(self.op, self.dtype, [before, self.part(part, thread)])
+        self.b.emit(Store(store.buffer, store.index.replace({loop.index.name: k}), total))

@@ -18,6 +18,7 @@ from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.collapse import collapse
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.cuda.atomics import added_atomically
+from symtheano.codegen.passes.cuda.groups import find_grouping, grouped
 from symtheano.codegen.passes.cuda.lift import lift
 from symtheano.codegen.passes.cuda.nests import unravelled
 from symtheano.codegen.passes.cuda.ranges import Scatter, find_scatter
@@ -58,6 +59,9 @@ def segments(program: Program, target: Target, context: ProgramContext) -> Progr
         after: list[Statement] = []
         for s in body:
             if isinstance(s, Kernel) and not s.region:
+                if (grouping := find_grouping(s)) is not None:
+                    after += grouped(s, grouping, memory, target, context)
+                    continue
                 scatter = _found(s, target, context)
                 after += [s] if scatter is None else _written(s, scatter, memory, target, context)
             elif isinstance(s, While):

@@ -35,6 +35,7 @@ FIRES = {
     "lift": "columns",
     "hold": "columns",
     "fuse": "columns",
+    "extrema": "first_of_all",
     "prefix": "running_sum",
     "ranges": "scatter",
     "totals": "sum",
