@@ -73,8 +73,9 @@ CUDA = Target(
         warp=32, threads=256, items=4, long_row=1 << 10, held=128, shared=48 << 10, pad=1,
     ),
     passes=(
-        collapse, tile, hoist, extrema, search, chunk, lift, hold, fuse, prefix, segment_search, ranges,
-        totals, launch, vectors, lane_accumulators, place, hold_rows, load_first, synchronize,
+        collapse, tile, hoist, extrema, search, chunk, lift, hold, fuse, prefix, segment_search,
+        ranges, totals, launch, vectors, lane_accumulators, place, hold_rows, load_first,
+        synchronize,
     ),
     routines=CPU.routines,
     functions=Functions(lacking=lacking),

@@ -62,7 +62,7 @@ def find_grouping(kernel: Kernel) -> Grouping | None:
     if kernel.results or not all(isinstance(s, For) for s in kernel.body) or not kernel.body:
         return None
     *before, loop = kernel.body
-    if not isinstance(loop, For) or loop.kind != "serial" or (loop.start, loop.step) != (0, 1):
+    if not isinstance(loop, For) or loop.kind != "serial" or loop.start != 0 or loop.step != 1:
         return None
     stores = [s for s in loop.body if isinstance(s, Store)]
     if len(stores) != 2 or not all(isinstance(s, Let | LetIndex | Load | Store) for s in loop.body):

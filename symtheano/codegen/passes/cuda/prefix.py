@@ -18,7 +18,6 @@ from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import (
     Assign,
     Buffer,
-    Builder,
     Declare,
     For,
     If,
@@ -27,8 +26,6 @@ from symtheano.loopir import (
     Let,
     Literal,
     Load,
-    Local,
-    Partition,
     Statement,
     Store,
     Value,

@@ -28,7 +28,6 @@ from symtheano.loopir import (
     While,
 )
 from symtheano.loopir.builder import Names
-from symtheano.loopir.names import walk
 from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Body, Copier, slice_of, unless_same
 

@@ -14,6 +14,7 @@ from math import inf, nan
 from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.cuda.routines.factorizations import (
+    DIVERGED,
     SOLVE,
     TRIANGULAR,
     Factorization,
@@ -145,20 +146,70 @@ class _Decomposition(Factorization):
         det, a = self.element("det"), self.element("a")
         lu, pivots, _, finite = self.factors(a, alone=True)
         with self.each("determinant", self.batch) as (number,):
-            product = b.declare("product", literal(1.0, dtype))
-            exponent = b.declare("exponent", Literal(0, "int64"))
-            with b.loop("k", n, kind="serial") as k:
-                d = self.load(lu, (number * n + k) * n + k)
-                kept = self.is_("eq", self.load(pivots, number * n + k), b.operand(k + 1))
-                own, power = self.near_one(self.chosen(kept, d, b.let("neg", dtype, [d])))
-                near, more = self.near_one(b.let("mul", dtype, [product, own]))
-                b.assign(product, near)
-                both = b.let("add", "int64", [power, more])
-                b.assign(exponent, b.let("add", "int64", [exponent, both]))
-            most, least = Literal(8000, "int64"), Literal(-8000, "int64")
-            power = b.let("maximum", "int64", [b.let("minimum", "int64", [exponent, most]), least])
-            value, known = self.shifted(product, power), self.is_set(finite, number)
+            value, known = self._product(lu, pivots, number), self.is_set(finite, number)
             self.store(det, number, self.chosen(known, value, literal(nan, dtype)))
+
+    def _product(self, lu: View, pivots: View, number: Index) -> Operand:
+        """Return the determinant of a matrix from its factors."""
+        b, n, dtype = self.b, self.n, self.dtype
+        product = b.declare("product", literal(1.0, dtype))
+        exponent = b.declare("exponent", Literal(0, "int64"))
+        with b.loop("k", n, kind="serial") as k:
+            d = self.load(lu, (number * n + k) * n + k)
+            kept = self.is_("eq", self.load(pivots, number * n + k), b.operand(k + 1))
+            own, power = self.near_one(self.chosen(kept, d, b.let("neg", dtype, [d])))
+            near, more = self.near_one(b.let("mul", dtype, [product, own]))
+            b.assign(product, near)
+            both = b.let("add", "int64", [power, more])
+            b.assign(exponent, b.let("add", "int64", [exponent, both]))
+        most, least = Literal(8000, "int64"), Literal(-8000, "int64")
+        power = b.let("maximum", "int64", [b.let("minimum", "int64", [exponent, most]), least])
+        return self.shifted(product, power)
+
+    def cofactors(self) -> None:
+        """Compute cofactors from singular values: those of the diagonal, between the vectors.
+
+        That is accurate for all matrices. The host takes the inverse where that is accurate, too.
+        """
+        b, n, dtype, real = self.b, self.n, self.dtype, real_of(self.dtype)
+        cofactors, square = self.element("cofactors"), self.batch * n * n
+        s = self.work("values", real, self.batch * n)
+        u, vh = self.work("left", dtype, square), self.work("right", dtype, square)
+        finite, info = self.singular_values(s, u, vh, 1)
+        turn = self.work("turn", dtype, self.batch)
+        for place, vectors in enumerate((u, vh)):
+            lu, pivots, _, _ = self.factors(vectors, alone=True)
+            with self.each("determinant", self.batch) as (number,):
+                value = self._product(lu, pivots, number)
+                if place:
+                    value = b.let("mul", dtype, [value, self.load(turn, number)])
+                self.store(turn, number, value)
+        others = self.work("others", dtype, self.batch * n)
+        with self.each("others", self.batch, n) as (number, k):
+            product = b.declare("product", Literal(1.0, real))
+            with b.loop("l", n, kind="serial") as other:
+                own = self.is_("eq", other, k)
+                value = self.load(s, number * n + other)
+                factor = self.chosen(own, Literal(1.0, real), value)
+                b.assign(product, b.let("mul", real, [product, factor]))
+            value = b.let("mul", dtype, [b.cast(product, dtype), self.load(turn, number)])
+            self.store(others, number * n + k, value)
+        with self.each("cofactors", self.batch, n, n) as (number, i, j):
+            row = (number * n + i) * n
+            total = self.sum(
+                n,
+                lambda k: (
+                    self.conjugate(self.load(u, row + k)),
+                    b.let(
+                        "mul", dtype,
+                        [self.load(others, number * n + k),
+                         self.conjugate(self.load(vh, (number * n + k) * n + j))],
+                    ),
+                ),
+            )  # fmt: skip
+            self.store(cofactors, row + j, total)
+        self.or_nan(finite, cofactors, n * n)
+        self.tell(self.batch, lambda number: self.is_unsolved(info, number), DIVERGED)
 
     def near_one(self, x: Operand) -> tuple[Operand, Operand]:
         """Return a number between one and two, up to its sign, and the power of two beside it.
@@ -300,6 +351,7 @@ _WRITERS: Mapping[str, Callable[[_Decomposition], None]] = {
     "eigh": _Decomposition.eigh,
     "slogdet": _Decomposition.slogdet,
     "det": _Decomposition.det,
+    "cofactors": _Decomposition.cofactors,
     "lu": _Decomposition.lu,
     "pinv": _Decomposition.pinv,
     "lstsq": _Decomposition.lstsq,

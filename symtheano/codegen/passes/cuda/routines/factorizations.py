@@ -331,7 +331,8 @@ class Factorization(RoutineCall):
         Vectors are none, as many as there are values, or all, if the job is 2. Flags of finite
         matrices are returned, and of those without values.
         """
-        b, m, n, a = self.b, self.integer("m"), self.n, self.element("a")
+        b, n, a = self.b, self.n, self.element("a")
+        m = self.integer("m") if "m" in self.arguments else n
         copy = self.work("copy", self.dtype, self.batch * m * n)
         finite, info = self.finite(a, m * n), self.info()
         columns = m if job == 2 else n
@@ -365,7 +366,9 @@ class Factorization(RoutineCall):
                 self.turn(scratch[0], u, columns, m)
                 self.turn(scratch[1], vh, n, n)
 
-        if m.constant is not None and n.constant is not None:
+        if m == n:
+            wide()
+        elif m.constant is not None and n.constant is not None:
             (wide if m.constant <= n.constant else tall)()
         else:
             is_wide = self.is_("le", m, n)

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import config, function, shared
+from symtheano import config, function, grad, shared
 from symtheano.codegen.devices import CUDA
 from symtheano.codegen.lower import lower
 from symtheano.dataclass import replace
 from symtheano.errors import DeviceError
 from symtheano.loopir import Call, LibraryCall
+from symtheano.tensor.linalg.determinants import Cofactors
 from tests.support.devices import on_cuda
 
 pytestmark = pytest.mark.needs_cxx
@@ -221,6 +222,28 @@ def test_what_is_made_of_factors(cusolver: ctypes.CDLL, monkeypatch: pytest.Monk
         with pytest.raises(np.linalg.LinAlgError, match="were not found"):
             h(np.ones((2, 3, 3)))
         monkeypatch.delenv("STUB_DIVERGES")
+
+
+def test_gradients_of_determinants(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cofactors, also of singular and of complex matrices, and errors of singular values."""
+    A, c = T.dtensor3("A"), T.cmatrix("c")
+    slopes, complex_ones = grad(linalg.det(A).sum(), A), Cofactors()(c)
+    f = on_cuda([A, c], [slopes, complex_ones], monkeypatch)
+    its = function([A, c], [slopes, complex_ones], mode="INTERPRET")
+    rng = np.random.default_rng(0)
+    for n in (0, 1, 2, 5):
+        matrices, other = rng.normal(size=(4, n, n)), rng.normal(size=(n, n))
+        matrices[1, :, : n // 2] = 0
+        matrices[2, : min(n, 1)] = 1e-12 * matrices[2, -1:]
+        matrices[3, :, :1] = np.nan
+        other = (other + 1j * rng.normal(size=(n, n))).astype("complex64")
+        for mine, theirs in zip(f(matrices, other), its(matrices, other), strict=True):
+            tolerance = 1e-4 if mine.dtype == "complex64" else 1e-9
+            np.testing.assert_allclose(mine, theirs, tolerance, tolerance)
+    assert cusolver.stub_decompositions() > 0
+    monkeypatch.setenv("STUB_DIVERGES", "1")
+    with pytest.raises(np.linalg.LinAlgError, match="the singular values were not found"):
+        f(np.ones((1, 2, 2)), np.ones((2, 2), "complex64"))
 
 
 def test_matrices_without_a_result(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
