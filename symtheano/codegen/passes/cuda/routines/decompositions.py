@@ -142,12 +142,11 @@ class _Decomposition(Factorization):
 
     def det(self) -> None:
         """Multiply the diagonals of LU factors, with powers of two beside the products."""
-        b, n, dtype = self.b, self.n, self.dtype
         det, a = self.element("det"), self.element("a")
         lu, pivots, _, finite = self.factors(a, alone=True)
         with self.each("determinant", self.batch) as (number,):
             value, known = self._product(lu, pivots, number), self.is_set(finite, number)
-            self.store(det, number, self.chosen(known, value, literal(nan, dtype)))
+            self.store(det, number, self.chosen(known, value, literal(nan, self.dtype)))
 
     def _product(self, lu: View, pivots: View, number: Index) -> Operand:
         """Return the determinant of a matrix from its factors."""
