@@ -1,0 +1,118 @@
+"""How much memory a map over a file needs that is larger than the memory.
+
+    python benchmarks/larger_than_memory.py [gigabytes] [contender ...]
+
+The file is a memory map of float32 numbers in rows of 64. It is sparse: it takes no room on the
+disk, and reading it costs what reading from the system's memory of files costs. What is computed is
+a row of losses and the sum of their gradient. Each contender runs in a process of its own, which
+tells its seconds and its largest memory: what Linux counts as resident, or `/proc/self/status`'s
+anonymous part of it, which is what the process could not give up. `processes` counts the largest of
+its workers, too.
+
+Contenders: symtheano (threads), processes (symtheano's map with processes), dask (Dask's arrays of
+NumPy's), jax (jitted calls for chunks, in a loop as users write it).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+
+HEAD = """
+import resource, sys, threading, time
+import numpy as np
+
+COLUMNS = 64
+
+def status(name):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(name)) / 1024
+
+most, done = [0.0], threading.Event()
+
+def watch():
+    while not done.wait(0.02):
+        most[0] = max(most[0], status("RssAnon"))
+
+if __name__ == "__main__":
+    threading.Thread(target=watch, daemon=True).start()
+    data = np.memmap(sys.argv[1], np.float32, "r").reshape(-1, COLUMNS)
+    losses = np.memmap(sys.argv[1] + ".losses", np.float32, "w+", shape=(len(data),))
+    weights = np.linspace(-1, 1, COLUMNS, dtype=np.float32)
+"""
+
+TAIL = """
+    done.set()
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    others = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    assert np.isfinite(np.asarray(total)).all() and losses[-1] > 0, total
+    print(f"{seconds:8.1f} s {own:8.0f} MiB resident {most[0]:8.0f} MiB anonymous "
+          f"{others:8.0f} MiB in the largest child")
+"""
+
+SYMTHEANO = """
+    import symtheano.tensor as T
+    from symtheano import function, grad, shared
+    x, w = T.fmatrix("x"), shared(weights, "w")
+    loss = T.nnet.softplus(T.dot(x, w))
+    f = function([x], [loss, grad(loss.sum(), w)])
+    begun = time.perf_counter()
+    _, total = f.map(data, engine="{engine}", out=[losses, None], reduce=[None, "sum"])
+    seconds = time.perf_counter() - begun
+"""
+
+CONTENDERS = {
+    "symtheano": SYMTHEANO.replace("{engine}", "threads"),
+    "processes": SYMTHEANO.replace("{engine}", "processes"),
+    "dask": """
+    import dask, dask.array as da
+    begun = time.perf_counter()
+    x = da.from_array(data, chunks=(1 << 17, COLUMNS))
+    z = x @ weights
+    # Both results of a chunk in one pass over the file.
+    stored = da.store(np.logaddexp(0, z), losses, compute=False, lock=False)
+    total, _ = dask.compute(x.T @ (1 / (1 + np.exp(-z))), stored)
+    seconds = time.perf_counter() - begun
+""",
+    "jax": """
+    import jax, jax.numpy as jnp
+    @jax.jit
+    def f(x, w):
+        z = x @ w
+        return jax.nn.softplus(z), x.T @ jax.nn.sigmoid(z)
+    begun = time.perf_counter()
+    total, step = 0, 1 << 17
+    for start in range(0, len(data), step):
+        loss, slope = f(data[start : start + step], weights)
+        losses[start : start + step] = loss
+        total = total + slope
+    total = np.asarray(total)
+    seconds = time.perf_counter() - begun
+""",
+}
+
+
+def main(gigabytes: float, names: list[str]) -> None:
+    """Run the contenders one after the other, and print what they tell."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "data")
+        with open(path, "wb") as file:
+            file.truncate(int(gigabytes * (1 << 30)) // 256 * 256)
+        for name in names:
+            script = os.path.join(folder, "contender.py")
+            with open(script, "w") as file:
+                file.write(HEAD + CONTENDERS[name] + TAIL)
+            done = subprocess.run(
+                [sys.executable, script, path], capture_output=True, text=True, check=False
+            )
+            print(f"{name:>10}: {done.stdout.rstrip() or done.stderr[-500:]}", flush=True)
+            os.remove(path + ".losses")
+
+
+if __name__ == "__main__":
+    main(
+        float(sys.argv[1]) if len(sys.argv) > 1 else 20,
+        sys.argv[2:] or [*CONTENDERS],
+    )
