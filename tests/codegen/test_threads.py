@@ -158,6 +158,25 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     return
 
 
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes have no affinity")
+def test_affinity_and_quota_limit_the_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = os.sched_getaffinity(0)
+    threads._quota.cache_clear()
+    try:
+        for processors, quota, wanted in ((range(64), None, 64), (range(64), 3, 3), ([5], 8, 1)):
+            monkeypatch.setattr(os, "sched_getaffinity", lambda pid, found=processors: set(found))
+            monkeypatch.setattr(threads, "processor_quota", lambda found=quota: found)
+            threads._quota.cache_clear()
+            assert threads.usable_threads() == wanted
+        monkeypatch.undo()
+        threads._quota.cache_clear()
+        os.sched_setaffinity(0, {min(before)})
+        assert threads.usable_threads() == 1
+    finally:
+        os.sched_setaffinity(0, before)
+        threads._quota.cache_clear()
+
+
 @pytest.mark.usefixtures("fresh")
 def test_threads_are_started_once_as_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []

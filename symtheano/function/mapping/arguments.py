@@ -72,7 +72,7 @@ class Arguments(NamedTuple):
     inputs: Sequence[Any]
 
     @staticmethod
-    def read(function: MappedFunction, arrays: Any, whole: Collection[Any], axis: int) -> Arguments:
+    def read(function: MappedFunction, arrays: Any, whole: Any, axis: int) -> Arguments:
         """Sort the values of the inputs.
 
         Raises

@@ -10,7 +10,10 @@ from symtheano.function.mapping.mapped import MappedFunction
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from symtheano.graph.variable import Variable
+
 Engine: TypeAlias = "Literal['threads', 'processes', 'dask', 'ray'] | Executor"
+Inputs: TypeAlias = "Variable | str | Collection[Variable | str]"
 Reduce: TypeAlias = "Literal['sum', 'mean'] | Callable[[Any, Any], Any] | None"
 Progress: TypeAlias = "bool | Callable[[int, int], object]"
 
@@ -23,7 +26,7 @@ class MappedCalls:
         arrays: Any,
         *,
         engine: Engine = "threads",
-        whole: Collection[Any] = (),
+        whole: Inputs = (),
         axis: int = 0,
         chunk: int | None = None,
         memory: int | None = None,
@@ -50,8 +53,8 @@ class MappedCalls:
             What makes the calls: ``threads`` of this process, new ``processes``, the workers of the
             current ``dask`` client, those of ``ray``, or an executor of ``concurrent.futures``.
         whole
-            Inputs, as variables or names, whose values are passed to each call as they are. Those
-            without axes always are.
+            An input, as a variable or a name, or several, whose values are passed to each call as
+            they are. Those without axes always are.
         axis
             The axis along which arrays are cut, and results joined; not negative.
         chunk
@@ -115,7 +118,7 @@ class MappedCalls:
         arrays: Any,
         *,
         engine: Engine = "threads",
-        whole: Collection[Any] = (),
+        whole: Inputs = (),
         axis: int = 0,
         chunk: int | None = None,
         memory: int | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 from typing import Any, NamedTuple
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
     def of(
         function: MappedFunction,
         arrays: Any,
-        whole: Collection[Any],
+        whole: Any,
         axis: int,
         chunk: int | None,
         memory: int | None,

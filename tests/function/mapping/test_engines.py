@@ -102,6 +102,53 @@ def test_scripts_with_processes(tmp_path: Path, guard: bool) -> None:
         assert 'if __name__ == "__main__"' in done.stderr.split("MapError")[-1]
 
 
+# Endless: each chunk takes a moment, and there are many.
+INTERRUPTED = """
+import multiprocessing, os, signal, sys, threading, time
+import numpy as np
+import symtheano.tensor as T
+from symtheano import function
+from symtheano.tensor.as_op import as_op
+
+@as_op([T.dvector], [T.dvector])
+def slow(x):
+    time.sleep(0.01)
+    return x
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    x = T.dvector("x")
+    f = function([x], slow(x))
+    begun = []
+
+    def progress(done, rows):
+        # As Ctrl-C does: the signal is for all processes of the terminal.
+        if not begun:
+            begun.append(done)
+            for child in multiprocessing.active_children():
+                os.kill(child.pid, signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    try:
+        f.map(np.arange(1e6), chunk=1, engine=sys.argv[1], workers=2, progress=progress)
+    except KeyboardInterrupt:
+        left = [t.name for t in threading.enumerate() if t is not threading.main_thread()]
+        print("ended", multiprocessing.active_children(), left)
+"""
+
+
+@pytest.mark.parametrize("engine", ["threads", "processes"])
+def test_interrupts_from_the_keyboard(tmp_path: Path, engine: str) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED)
+    done = subprocess.run(
+        [sys.executable, str(script), engine], capture_output=True, text=True, check=False,
+        timeout=60, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+    )  # fmt: skip
+    assert done.stdout.split("\n")[0] == "ended [] []", done.stderr
+    assert done.stderr == ""
+
+
 def test_what_an_engine_is() -> None:
     for name in ENGINES:
         check_engine(name, "f")
