@@ -53,6 +53,10 @@ class DeviceError(SymtheanoError, RuntimeError):
     """A device that is not there, or that has failed."""
 
 
+class DistributedError(SymtheanoError, RuntimeError):
+    """An operation on all ranks that can't be done: they do not do the same, or MPI has failed."""
+
+
 class MissingTestValueError(SymtheanoError, ValueError, AttributeError):
     """A variable has no test value, although ``config.compute_test_value`` requires one."""
 

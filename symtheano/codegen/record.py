@@ -11,6 +11,7 @@ from symtheano.graph.stacks import LARGE_STACK, LEAST_STACK
 
 BLAS, LAPACK, CONVOLUTION, POOLING = "blas", "lapack", "convolution_*", "pooling_*"
 PACKED = "packed"
+MPI = "mpi"
 DEVICE = "driver"
 """What a file is linked with, besides single functions: tables of libraries, and a list. Our own
 kernels have a table for each dtype, whose short name replaces ``*``."""

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from symtheano.codegen.runtime.link import Linked
 
 
+ARRANGING: list[Callable[[Request], Request]] = []
+"""Functions that change requests before they are compiled; later packages add theirs."""
+
+
 class FunctionRecipe(NamedTuple):
     """How functions are made: linked, compiled in the background, or interpreted.
 
@@ -46,6 +50,8 @@ class FunctionRecipe(NamedTuple):
     def make(self, request: Request, name: str | None, profile: bool = False) -> Function:
         """Return the function for a normalized request."""
         with collector_paused():
+            for arrange in ARRANGING:
+                request = arrange(request)
             return self._function(request, name, profile)
 
     def restore(self, request: Request, name: str | None, profile: bool) -> Function:

@@ -2,7 +2,7 @@
 
 ``memory.py`` has those that copy and clear arrays, ``own.py`` sorting and transforms, ``blas/``
 products, ``attention/`` attention, ``convolution/`` convolutions, ``pooling/`` pooling, ``lapack/``
-decompositions, and ``random/`` random numbers.
+decompositions, ``random/`` random numbers, and ``mpi/`` operations on all ranks of MPI.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _FAMILIES = {
     "attention": "ATTENTION",
     "convolution": "CONVOLUTIONS",
     "pooling": "POOLINGS",
+    "mpi": "COLLECTIVES",
 }
 """Modules that are imported for a name that is not known yet, and their lists of routines."""
 

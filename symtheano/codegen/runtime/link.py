@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.record import DEVICE, LAPACK, PACKED, Record
+from symtheano.codegen.record import DEVICE, LAPACK, MPI, PACKED, Record
 from symtheano.codegen.runtime.library import LoadedLibrary, symbol_address
 from symtheano.codegen.threads import load_openmp
 from symtheano.dataclass import dataclass, replace
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.runtime.blas import BlasProvider
     from symtheano.codegen.runtime.cuda import CudaModule
     from symtheano.codegen.runtime.emulated import EmulatedModule
+    from symtheano.codegen.runtime.mpi import Collectives
     from symtheano.codegen.runtime.packed import PackedFilters
     from symtheano.codegen.runtime.python_ops import PythonOp
 
@@ -47,6 +48,8 @@ class Linked:
         The library with optimized code, if this one is of the first tier.
     module
         The kernels on a device, with their driver; None without one.
+    collectives
+        What its operations on all ranks of MPI keep, or None.
     """
 
     record: Record
@@ -58,6 +61,7 @@ class Linked:
     python: tuple[PythonOp, ...] = ()
     optimized: Later[LoadedLibrary] | None = None
     module: EmulatedModule | CudaModule | None = None
+    collectives: Collectives | None = None
 
     @property
     def handles(self) -> tuple[object, ...]:
@@ -131,9 +135,17 @@ def link(
 
         packed = PackedFilters()
         tables[PACKED] = packed.address
+    collectives = None
+    if MPI in record.links:
+        from symtheano.codegen.runtime.mpi import Collectives
+
+        collectives = Collectives()
+        tables[MPI] = collectives.address
     pointers = [tables[name] if name in tables else _external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
-    return Linked(record, library, address, table, functions, packed, module=module)
+    return Linked(
+        record, library, address, table, functions, packed, module=module, collectives=collectives
+    )
 
 
 def load(path: str) -> LoadedLibrary:

@@ -1,0 +1,17 @@
+"""Programs of several processes, which ``mpiexec`` starts: operations on all of them."""
+
+from __future__ import annotations
+
+from symtheano.codegen.runtime.mpi import World, world
+from symtheano.distributed.collective import rank, size
+from symtheano.distributed.functions import allgather, allreduce, broadcast, scatter
+from symtheano.distributed.order import in_order
+from symtheano.errors import DistributedError
+from symtheano.function.making import ARRANGING
+
+__all__ = [
+    "DistributedError", "World", "allgather", "allreduce", "broadcast", "rank", "scatter", "size",
+    "world",
+]  # fmt: skip
+
+ARRANGING.append(in_order)
