@@ -20,7 +20,7 @@ from symtheano.collector import collector_paused as _collector_paused
 with _collector_paused():
     from symtheano import gradient, tensor
     from symtheano.config import config
-    from symtheano.function import Function, evaluate, function, modes
+    from symtheano.function import Function, api, evaluate, function, modes
     from symtheano.function.modes import Mode
     from symtheano.function.request import In, Out
     from symtheano.function.verify import numeric_grad, verify_grad
@@ -89,7 +89,7 @@ _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.
 _MODULES = {
     **{
         name: name
-        for name in "compile ifelse interop nn printing scan_module sparse updates".split()
+        for name in "compile distributed ifelse interop nn printing scan_module sparse updates".split()
     },
     "profile": "function.profile",
 }
@@ -166,6 +166,7 @@ _BINDINGS: list[tuple[Any, str, Any]] = [
     (tensor.sharedvar.MAKERS, "scipy.sparse", "sparse.shared"),
     (tensor.sharedvar.MAKERS, "numpy.random._", "tensor.random.state.randomstate_constructor"),
     (tensor.sharedvar.LATE, "to_device", "function.devices.to_device"),
+    (api.DISTRIBUTIONS, "mpi", "distributed.DataParallel"),
     (modes.LATE, "NanGuardMode", "compile.nanguardmode.NanGuardMode"),
     (modes.LATE, "DebugMode", "compile.debugmode.DebugMode"),
     (modes.LATE, "DEBUG_MODE", "compile.debugmode.DebugMode"),

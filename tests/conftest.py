@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import difflib
+import importlib.util
 import os
 import shlex
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -90,6 +93,17 @@ def has_cuda_device() -> bool:
     return found and count.value > 0
 
 
+def has_mpi() -> bool:
+    """Return whether mpi4py, an MPI library and its command are there; nothing is started."""
+    from tests.support.ranks import launcher
+
+    if importlib.util.find_spec("mpi4py") is None or not launcher():
+        return False
+    report = "from mpi4py import MPI; print(MPI.COMM_WORLD.size)"
+    run = subprocess.run([sys.executable, "-c", report], capture_output=True, check=False)
+    return run.returncode == 0
+
+
 NEEDS = {
     "needs_cc": (
         has_compiler,
@@ -97,6 +111,7 @@ NEEDS = {
     ),
     "needs_cxx": (has_cpp_compiler, "there is not a C++ compiler (g++)"),
     "needs_cuda": (has_cuda_device, "there is no CUDA device"),
+    "needs_mpi": (has_mpi, "mpi4py or an MPI library is not installed (extra mpi)"),
 }
 
 

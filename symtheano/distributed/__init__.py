@@ -6,11 +6,12 @@ from symtheano.codegen.runtime.mpi import World, world
 from symtheano.distributed.collective import rank, size
 from symtheano.distributed.functions import allgather, allreduce, broadcast, scatter
 from symtheano.distributed.order import in_order
+from symtheano.distributed.parallel import DataParallel
 from symtheano.errors import DistributedError
 from symtheano.function.making import ARRANGING
 
 __all__ = [
-    "DistributedError", "World", "allgather", "allreduce", "broadcast", "rank", "scatter", "size",
+    "DataParallel", "DistributedError", "World", "allgather", "allreduce", "broadcast", "rank", "scatter", "size",
     "world",
 ]  # fmt: skip
 

@@ -38,7 +38,7 @@ class WorldNumber(Op):
 
     __props__ = ("which",)
     differentiable_inputs = 0
-    foldable = False
+    unconditional = True
 
     def __init__(self, which: int) -> None:
         self.which = which
@@ -76,7 +76,7 @@ class Collective(Op):
 
     __call__: Callable[..., Tensor]
     default_output = 0
-    foldable = False
+    unconditional = True
     called: str
     operands = 1
     """Number of inputs without the token."""
@@ -88,6 +88,10 @@ class Collective(Op):
         """Return the op with a number; it takes a token."""
         values = {name: getattr(self, name) for name in self.__props__}
         return type(self)(**{**values, "number": number, "digest": digest})
+
+    def chained(self, inputs: Sequence[Any], token: Any) -> list[Any]:
+        """Return the inputs of the numbered op."""
+        return [*inputs[: self.operands], token]
 
     def make_node(self, *inputs: Any) -> Apply:
         """Check the number of inputs."""
@@ -149,16 +153,24 @@ class Collective(Op):
         operands = node.inputs[: self.operands]
         return call_message(f"{self.called} (rank {here.rank}): {what}", node, *operands, hint=hint)
 
-    def call(self, b: Builder, node: Apply, name: str, length: Any, *arguments: Any) -> None:
-        """Generate the call of a C function and the error if it fails."""
-        from symtheano.loopir.index import Index
+    def call(
+        self, b: Builder, node: Apply, name: str, length: Any, *arguments: Any, agrees: bool = True
+    ) -> None:
+        """Generate the call of a C function and the error if it fails.
 
+        With ``agrees``, it compares with other ranks what they do, for which it gets the digest.
+        """
         if self.number < 0:
             raise NotImplementedError(
                 call_message(f"{self.called}: it is not numbered", node, node.inputs[0])
             )
-        status = b.call(name, self.number, self.digest, *arguments)
-        assert status is not None
+        digest = [self.digest] * agrees
+        self.check_status(b, node, b.call(name, self.number, *digest, *arguments), length)
+
+    def check_status(self, b: Builder, node: Apply, status: Any, length: Any) -> None:
+        """Generate the error for a status that is not 0."""
+        from symtheano.loopir.index import Index
+
         values = [b.as_index(status), Index.of(length)]
         b.check(b.is_zero(status), "value", partial(self.explain, node), values, DistributedError)
 

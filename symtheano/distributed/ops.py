@@ -112,8 +112,8 @@ def _ordered(x: Array, operation: str) -> Array:
 
 def _unordered(keys: Array, dtype: Any) -> Array:
     kind, most = _keys(dtype)
-    bits: Array = np.where(keys < 0, keys ^ kind.type(most), keys).astype(kind)
-    return bits.view(dtype)
+    bits: Array = np.where(keys < 0, keys ^ kind.type(most), keys).astype(kind).view(dtype)
+    return bits
 
 
 class Broadcast(Collective):

@@ -9,10 +9,12 @@ from symtheano.dataclass import replace as change
 from symtheano.distributed.collective import Collective, WorldNumber
 from symtheano.errors import format_error
 from symtheano.function.request import Request
+from symtheano.graph.arms import has_arms, needed
 from symtheano.graph.digest import digest
-from symtheano.graph.op import Op
+from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
+from symtheano.op_from_graph import OpFromGraph
 from symtheano.tensor.basic import constant
 
 
@@ -31,8 +33,13 @@ def in_order(request: Request) -> Request:
     for node in nodes:
         _check_inside(node)
     ours = [node for node in nodes if isinstance(node.op, Collective)]
-    if not ours or all(node.op.number >= 0 for node in ours):
+    if all(isinstance(node.op, Collective) and node.op.number >= 0 for node in ours):
         return request
+    if has_arms(nodes):
+        always = needed(request.all_outputs, request.inputs)
+        for node in ours:
+            if always.isdisjoint(node.outputs):
+                raise _refused(node, "one of two arms of a condition", None)
     expressions = _chained(request.all_outputs, nodes, ours)
     count = len(request.outputs)
     news = zip(request.updates, expressions[count:], strict=True)
@@ -49,12 +56,10 @@ def _chained(
     for node in nodes:
         inputs = [memo.get(item, item) for item in node.inputs]
         if isinstance(node.op, Collective):
-            operands = inputs[: node.op.operands]
-            new = node.op.numbered(number, int(described[:12], 16)).make_node(*operands, token)
-            new.origin = node.origin
-            for output in new.outputs:
-                output.origin = node.origin
-            number, token = number + 1, new.outputs[1]
+            numbered = node.op.numbered(number, int(described[:12], 16))
+            with origin_scope(node.origin):
+                new = numbered.make_node(*node.op.chained(inputs, token))
+            number, token = number + 1, new.outputs[-1]
         elif any(item is not old for item, old in zip(inputs, node.inputs, strict=True)):
             new = node.clone_with_new_inputs(inputs)
         else:
@@ -66,8 +71,8 @@ def _chained(
 def _description(node: Apply) -> tuple[str, ...]:
     op = node.op
     values = [f"{name}={getattr(op, name)}" for name in op.__props__ if name not in _OWN]
-    kinds = [f"{item.dtype} {item.ndim}" for item in node.inputs[: op.operands]]
-    return (op.called, *values, *kinds)
+    kinds = [f"{item.dtype} {item.ndim}" for item in node.inputs]
+    return (type(op).__name__, *values, *kinds)
 
 
 _OWN = ("number", "digest")
@@ -75,23 +80,24 @@ _OWN = ("number", "digest")
 
 def _check_inside(node: Apply) -> None:
     """Check that the graphs inside of a node have no operations on all ranks."""
-    graphs = [node.op.region, *node.op.branches]
-    for graph in graphs:
-        if graph is None:
-            continue
-        for inner in toposort(graph.outputs):
-            if isinstance(inner.op, Collective | WorldNumber):
-                name = getattr(inner.op, "called", "rank or size")
-                raise NotImplementedError(
-                    format_error(
-                        f"{name}: operations on all ranks can't be inside of {_kind(node.op)}, "
-                        "which may run them in another number on each rank",
-                        places=[inner.origin, node.origin],
-                        hint="apply it before or after, or write the loop in Python",
-                    )
-                )
-            _check_inside(inner)
+    op = node.op
+    inner = [graph.outputs for graph in (op.region, *op.branches) if graph is not None]
+    if isinstance(op, OpFromGraph):
+        inner.append(op.outputs)
+    for outputs in inner:
+        for item in toposort(outputs):
+            if isinstance(item.op, Collective | WorldNumber):
+                raise _refused(item, "a loop" if op.region is not None else str(op), node)
+            _check_inside(item)
 
 
-def _kind(op: Op) -> str:
-    return "a loop" if op.region is not None else "a branch or a function of a graph"
+def _refused(node: Apply, where: str, outer: Apply | None) -> NotImplementedError:
+    name = getattr(node.op, "called", "rank or size")
+    return NotImplementedError(
+        format_error(
+            f"{name}: operations on all ranks can't be inside of {where}, since ranks could run "
+            "them in different numbers",
+            places=[node.origin, None if outer is None else outer.origin],
+            hint="apply them before or after it, or write the loop in Python",
+        )
+    )

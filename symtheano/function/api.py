@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from symtheano.config import config
@@ -12,12 +12,32 @@ from symtheano.errors import format_error, memory_for
 from symtheano.function.compiled import Asked, Function
 from symtheano.function.making import FunctionRecipe
 from symtheano.function.modes import Mode, get_mode
-from symtheano.function.request import Request
+from symtheano.function.request import Distribution, Request
 from symtheano.graph.eager import quiet
 from symtheano.graph.origin import current_origin
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import leaves
 from symtheano.keywords import explained
+from symtheano.tensor.messages import build_message
+
+DISTRIBUTIONS: dict[str, Callable[[], Distribution]] = {}
+"""Functions that return distributions, by name; later packages add theirs."""
+
+
+def distribution_of(choice: str | Distribution) -> Distribution:
+    """Return a distribution, given itself or its name.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    if not isinstance(choice, str):
+        return choice
+    if choice not in DISTRIBUTIONS:
+        names = ", ".join(map(repr, DISTRIBUTIONS))
+        raise ValueError(build_message(f"function: distribute={choice!r} is not one of {names}"))
+    return DISTRIBUTIONS[choice]()
 
 
 @explained({"update": "updates", "given": "givens"})
@@ -35,6 +55,7 @@ def function(
     profile: Any = None,
     on_unused_input: str | None = None,
     device: str | None = None,
+    distribute: str | Distribution | None = None,
 ) -> Function[Asked]:
     """Compile expressions into a callable.
 
@@ -75,6 +96,11 @@ def function(
         Where it runs: ``cpu``, ``cuda``, ``cuda:1`` ..., or ``emulated``; by default
         ``config.device``. On a device, arguments may be arrays that are there, shared variables
         stay there, and so do results that are ``Out(..., borrow=True)``; others are NumPy arrays.
+    distribute
+        ``"mpi"``: each of the processes that ``mpiexec`` has started calls the function with its
+        own part of a batch. Gradients that :func:`grad` has made by shared variables that the
+        function updates, and costs among the outputs, become means over the whole batch. A
+        :class:`symtheano.distributed.DataParallel` has options. See ``docs/distributed.md``.
 
     Returns
     -------
@@ -90,6 +116,8 @@ def function(
         If an update does not have the type of its shared variable.
     DeviceError
         If the device is not there.
+    NotImplementedError
+        If a function for a device is to be distributed.
 
     Examples
     --------
@@ -102,14 +130,21 @@ def function(
     options = config.snapshot()
     if device is not None:
         options = replace(options, device=device)
+    plan = None if distribute is None else distribution_of(distribute)
+    if plan is not None and options.device != "cpu":
+        raise NotImplementedError(
+            format_error(f"function: distribute= does not support the device {options.device!r}")
+        )
     with memory_for("function"), quiet():
-        request = Request.read(inputs, outputs, updates, givens, no_default_updates, rebuild_strict)
+        request = Request.read(
+            inputs, outputs, updates, givens, no_default_updates, rebuild_strict, plan
+        )
     request.check_inputs(on_unused_input or options.on_unused_input)
     allow = options.allow_input_downcast if allow_input_downcast is None else allow_input_downcast
     chosen = get_mode(mode, options)
     wanted = options.profile if profile is None else bool(profile)
     with memory_for("function"), quiet():
-        recipe = FunctionRecipe(chosen, options, allow, current_origin())
+        recipe = FunctionRecipe(chosen, options, allow, current_origin(), plan)
         compiled = recipe.make(request, name, wanted)
     compiled.times["total"] = time.perf_counter() - started
     return compiled

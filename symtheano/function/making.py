@@ -15,7 +15,7 @@ from symtheano.errors import NoCompilerError
 from symtheano.function.available import dispatcher_module, warn_of_no_compiler
 from symtheano.function.compiled import Function
 from symtheano.function.modes import Mode
-from symtheano.function.request import Request
+from symtheano.function.request import Distribution, Request
 from symtheano.function.stages import Stages
 from symtheano.graph.origin import Origin
 from symtheano.graph.stacks import LEAST_STACK, require_stack
@@ -40,12 +40,15 @@ class FunctionRecipe(NamedTuple):
         Whether arguments may be converted to less precise dtypes.
     origin
         The user's line.
+    distribution
+        How functions run in several processes, or None.
     """
 
     mode: Mode
     options: Options
     allow: bool | None
     origin: Origin | None = None
+    distribution: Distribution | None = None
 
     def make(self, request: Request, name: str | None, profile: bool = False) -> Function:
         """Return the function for a normalized request."""
@@ -63,9 +66,13 @@ class FunctionRecipe(NamedTuple):
 
     def _function(self, request: Request, name: str | None, profile: bool) -> Function:
         kind: Callable[..., Function] = Function
+        if self.distribution is not None:
+            kind = partial(DistributedFunction, self.distribution)
         if _has_sparse(request):
             from symtheano.function.sparse import SparseFunction, opened
 
+            if self.distribution is not None:
+                raise NotImplementedError("function: distribute= does not support sparse matrices")
             ends = opened(request)
             request, kind = ends.request, partial(SparseFunction, ends)
         stages = Stages(request, self.mode, self.options, name, profile, self.origin)
@@ -96,6 +103,21 @@ class FunctionRecipe(NamedTuple):
         function = kind(self, stages, None, self.allow, name, False, self.origin)
         function._coming = Later(stages.link)
         return function
+
+
+class DistributedFunction(Function):
+    """A compiled function that runs in several processes, which begin it together."""
+
+    def __init__(self, distribution: Distribution, *args: Any) -> None:
+        super().__init__(*args)
+        self._beginning: Distribution | None = distribution
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        beginning = self._beginning
+        if beginning is not None:
+            beginning.begin(self)
+            self._beginning = None
+        return super().__call__(*args, **kwargs)
 
 
 def _has_sparse(request: Request) -> bool:

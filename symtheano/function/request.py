@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, Protocol
 
 from symtheano.dataclass import dataclass, field
 from symtheano.errors import (
@@ -183,6 +183,28 @@ class Out:
         return f"Out({self.variable!r}, borrow={self.borrow})"
 
 
+class Distribution(Protocol):
+    """How a function runs in several processes, each with its own arguments."""
+
+    def spread(
+        self, inputs: Sequence[Variable], expressions: list[Any], targets: Sequence[Variable]
+    ) -> list[Any]:
+        """Return the expressions of a function, with operations on all processes.
+
+        Parameters
+        ----------
+        inputs
+            The inputs.
+        expressions
+            The outputs, and at the end the new values of ``targets`` and of inputs with updates.
+        targets
+            The shared variables that are updated.
+        """
+
+    def begin(self, function: Any) -> None:
+        """Called before the first call of a function."""
+
+
 @dataclass(eq=False)
 class Request:
     """The normalized arguments of ``function()``.
@@ -223,6 +245,7 @@ class Request:
         givens: Any,
         no_default_updates: Any,
         strict: bool = True,
+        distribution: Distribution | None = None,
     ) -> Request:
         """Read the arguments of ``function``."""
         ins = _read_inputs(inputs)
@@ -238,6 +261,8 @@ class Request:
         add_default_updates(roots, pairs, no_default_updates, replacements, variables)
         targets = [target for target, _ in pairs]
         written = [*listed, *(new for _, new in pairs), *(item.update for item in own)]
+        if distribution is not None:
+            written = distribution.spread([item.variable for item in ins], written, targets)
         everything = replaced(written, replacements)
         news = [
             fit_update(target, new)

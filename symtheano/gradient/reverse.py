@@ -150,7 +150,7 @@ def grad(
         if add_names and cost is not None:
             _add_name(result, cost, variable)
         if result is not None:
-            gradient_by(result, variable)
+            gradient_by(result, variable, cost)
         results.append(_made_from(result, [cost, *(known_grads or {}).values()]))
     return format_like(wrt, results)
 

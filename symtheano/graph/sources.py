@@ -17,6 +17,9 @@ V = TypeVar("V", bound=Variable)
 
 _sources: WeakKeyDictionary[Variable, tuple[Variable, ...]] = WeakKeyDictionary()
 _differentiated: WeakKeyDictionary[Variable, ref[Variable]] = WeakKeyDictionary()
+_gradients: WeakKeyDictionary[Variable, list[tuple[ref[Variable], ref[Variable]]]] = (
+    WeakKeyDictionary()
+)
 
 
 def made_from(variable: V, sources: Iterable[Variable]) -> V:
@@ -36,10 +39,23 @@ def is_made(variable: Variable) -> bool:
     return variable in _sources
 
 
-def gradient_by(gradient: Variable, variable: Variable) -> None:
-    """Record with respect to what a gradient was taken, unless it is known or an input."""
-    if gradient.owner is not None and gradient not in _differentiated:
+def gradient_by(gradient: Variable, variable: Variable, cost: Variable | None = None) -> None:
+    """Record with respect to what a gradient was taken, and of what; not for an input.
+
+    The same variable may be the gradient with respect to several others.
+    """
+    if gradient.owner is None:
+        return
+    if gradient not in _differentiated:
         _differentiated[gradient] = ref(variable)
+    if cost is not None:
+        _gradients.setdefault(gradient, []).append((ref(variable), ref(cost)))
+
+
+def gradients_of(variable: Variable) -> list[tuple[Variable, Variable]]:
+    """Return pairs (by what, of what) if a variable is the gradient of a cost; else no pairs."""
+    pairs = ((by(), cost()) for by, cost in _gradients.get(variable, ()))
+    return [(by, cost) for by, cost in pairs if by is not None and cost is not None]
 
 
 def differentiated(variable: Variable) -> Variable | None:

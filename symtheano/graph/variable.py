@@ -291,8 +291,9 @@ class Op:
     input changes smoothly, such as positions, lengths and random numbers: the op then needs neither
     ``pullback`` nor ``R_op``."""
 
-    foldable: bool = True
-    """Whether it may be computed during compilation if all operands are constants."""
+    unconditional: bool = False
+    """Whether each call has to run it, as other processes take part: it is not computed during
+    compilation, and does not move into a branch."""
 
     def make_node(self, *inputs: object) -> Apply:
         """Return the application of this op to ``inputs``, with typed outputs."""

@@ -31,7 +31,7 @@ def constant_folding(node: Apply) -> Replacement:
     Except arrays that a loop can compute faster than read (alloc, arange, eye), and large ones.
     """
     op = node.op
-    if not (op.takes and op.foldable) or isinstance(op, Alloc | ARange | Eye):
+    if not op.takes or op.unconditional or isinstance(op, Alloc | ARange | Eye):
         return None
     if not all(isinstance(item, TensorConstant) for item in node.inputs):
         return None

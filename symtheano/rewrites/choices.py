@@ -114,9 +114,11 @@ def _is_own(node: Apply) -> bool:
 
 
 def _saves(choice: Apply, outside: Collection[Variable]) -> bool:
-    """Return whether expensive work is done in one arm only, and no op of a user's."""
-    for arm in arms_of(choice):
-        alone = toposort(arm, outside)
+    """Return whether expensive work is done in one arm only, and nothing that may not move."""
+    both = [toposort(arm, outside) for arm in arms_of(choice)]
+    if any(node.op.unconditional for alone in both for node in alone):
+        return False
+    for alone in both:
         if any(map(_is_expensive, alone)):
             return all(map(_is_own, alone))
     return False

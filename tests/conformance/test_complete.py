@@ -30,9 +30,23 @@ ALL: list[Row] = [row for family in FAMILIES for row in rows(family)]
 
 # -- ops -----------------------------------------------------------------------------------------
 
+_RANKS = "of several processes: tests/distributed has it"
 _ALONE = "made only where nothing else reads the scores, such as what Rop computes"
 NO_OPS: dict[str, str] = {
-    f"symtheano.tensor.nnet.attention.{name}": _ALONE for name in ("Attention", "AttentionGradient")
+    **{
+        f"symtheano.tensor.nnet.attention.{name}": _ALONE
+        for name in ("Attention", "AttentionGradient")
+    },
+    **{
+        f"symtheano.distributed.{name}": _RANKS
+        for name in (
+            "collective.WorldNumber",
+            "ops.AllGather",
+            "ops.AllReduce",
+            "ops.Broadcast",
+            "ops.Scatter",
+        )
+    },
 }
 """Classes of ops that are in no graph of a row, with the reason."""
 

@@ -17,7 +17,7 @@ from functools import partial
 
 from symtheano.codegen.record import MPI
 from symtheano.codegen.template import file_text, fill
-from symtheano.dtypes import ALL, short_name
+from symtheano.dtypes import ALL, CONTINUOUS, real_of, short_name
 from symtheano.loopir.routine import Routine, signature, struct_of
 from symtheano.scalar.render import stored_type
 
@@ -32,6 +32,9 @@ OPERATIONS = ("sum", "prod", "max", "min")
 
 DIFFERENT, NO_MEMORY, NO_ROOT = -1, -2, -3
 """Results of the functions, besides 0 and MPI's error codes; see ``head.c``."""
+
+_REDUCED = tuple(dtype for dtype in CONTINUOUS if dtype != "float16")
+"""The dtypes of gradients."""
 
 _FLOATS = {"float32": 32, "float64": 64}
 _BYTE = str(MPI_DTYPES.index("uint8"))
@@ -50,9 +53,11 @@ def _head() -> str:
 
 
 def _sections(file: str, struct: str, dtype: str) -> tuple[str, ...]:
+    """Return the text of a function, after what it needs."""
     bits = _FLOATS.get(dtype, 64)
     words = {
         "TYPE": stored_type(dtype),
+        "REAL": stored_type(real_of(dtype)),
         "SUFFIX": short_name(dtype),
         "NUMBER": str(MPI_DTYPES.index(dtype) if dtype in MPI_DTYPES else 0),
         "BYTE": _BYTE,
@@ -61,29 +66,37 @@ def _sections(file: str, struct: str, dtype: str) -> tuple[str, ...]:
         "UKEY": f"uint{bits}_t",
         "KEYS": str(MPI_DTYPES.index(f"int{bits}")),
     }
-    return (_head(), struct, fill(file_text(__file__, f"{file}.c"), {}, words))
+    buckets = [file_text(__file__, "buckets.c")] * file.startswith("bucket")
+    return (_head(), *buckets, struct, fill(file_text(__file__, f"{file}.c"), {}, words))
 
 
-def _routine(name: str, integers: str, arrays: str, typed: bool = False) -> Routine:
+def _routine(name: str, integers: str, others: str, typed: bool = False) -> Routine:
     lengths = struct_of(f"st_{name}" if typed else f"st_{name}_lengths", integers.split(", "))
     return Routine(
         name,
-        signature(f"{integers}, {arrays}, token: out int64"),
+        signature(f"{integers}, {others}"),
         partial(_sections, name, lengths.declaration),
-        MPI_DTYPES,
+        _REDUCED if typed and name.startswith("bucket") else MPI_DTYPES,
         status=True,
         links=(MPI,),
-        symbols=("memcpy", "memset", "malloc", "free"),
+        symbols=("memcpy", "memset", "malloc", "free", "realloc"),
         typed=typed,
         struct=lengths,
     )
 
 
+_OUT = "token: out int64"
+
 COLLECTIVES = (
-    _routine("allreduce", "number, digest, operation, count", "x: in T, y: out T", typed=True),
-    _routine("broadcast", "number, digest, root, bytes", "y: inout any"),
-    _routine("allgather", "number, digest, bytes", "x: in any, lengths: in int64, y: out any"),
-    _routine("scatter", "number, digest, root, rows, bytes", "x: in any, y: out any"),
+    _routine("allreduce", "number, digest, operation, count", f"x: in T, y: out T, {_OUT}", True),
+    _routine("broadcast", "number, digest, root, bytes", f"y: inout any, {_OUT}"),
+    _routine(
+        "allgather", "number, digest, bytes", f"x: in any, lengths: in int64, y: out any, {_OUT}"
+    ),
+    _routine("scatter", "number, digest, root, rows, bytes", f"x: in any, y: out any, {_OUT}"),
+    _routine("bucket_put", "bucket, offset, count, total", "factor: R, x: in T", True),
+    _routine("bucket_start", "number, digest, bucket, total, type, size, overlap", _OUT),
+    _routine("bucket_take", "number, bucket, offset, count", f"y: out T, {_OUT}", True),
     Routine(
         "world_number",
         signature("which, number: out int64"),
@@ -93,5 +106,5 @@ COLLECTIVES = (
         typed=False,
     ),
 )
-"""``allreduce``, ``broadcast``, ``allgather`` and ``scatter`` of arrays; the number of this rank or
-of all ranks."""
+"""``allreduce``, ``broadcast``, ``allgather`` and ``scatter`` of arrays; parts of buckets, which are
+put in, added up over ranks and taken out; the number of this rank or of all ranks."""

@@ -1,0 +1,36 @@
+/* Begin to add up a bucket over all ranks. */
+static int32_t st_bucket_start(const st_runtime *runtime, const st_bucket_start_lengths *args,
+                               int64_t *token) {
+    st_mpi_calls *const calls = runtime->functions[ST_MPI];
+    st_mpi *const mpi = st_mpi_enter(runtime, calls);
+    *token = args->number + 1;
+    int32_t status = st_mpi_agree(calls, args->number, args->digest, args->type, args->total);
+    st_bucket *const bucket = &calls->buckets[args->bucket];
+    for (int64_t k = 0; k < args->bucket; k++) { /* so that others make progress */
+        st_bucket *const other = &calls->buckets[k];
+        int64_t ignored[16]; /* larger than MPI_Status */
+        int done = 0;
+        if (status || !other->pending) continue;
+        status = ((int (*)(void *, int *, void *))mpi->fn[ST_MPI_TEST])(
+            &other->request, &done, ignored);
+        other->pending = !done;
+    }
+    if (status) return st_mpi_leave(mpi, status);
+    if (!args->overlap || args->total > ST_MPI_MOST) {
+        status = st_mpi_reduce(mpi, bucket->memory, bucket->memory, args->total, (size_t)args->size,
+                               (int)args->type, 0);
+        return st_mpi_leave(mpi, status);
+    }
+    if (mpi->ints)
+        status = ((int (*)(const void *, void *, int, int, int, int, void *))
+                      mpi->fn[ST_MPI_IALLREDUCE])(
+            mpi->in_place, bucket->memory, (int)args->total, (int)mpi->types[args->type],
+            (int)mpi->operations[0], (int)mpi->comm, &bucket->request);
+    else
+        status = ((int (*)(const void *, void *, int, void *, void *, void *, void *))
+                      mpi->fn[ST_MPI_IALLREDUCE])(
+            mpi->in_place, bucket->memory, (int)args->total, (void *)mpi->types[args->type],
+            (void *)mpi->operations[0], (void *)mpi->comm, &bucket->request);
+    bucket->pending = !status;
+    return st_mpi_leave(mpi, status);
+}

@@ -1,0 +1,61 @@
+"""MPI in one process: the table of its functions, and what a function keeps."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+import symtheano.tensor as T
+from symtheano import distributed, function
+from symtheano.codegen.routines.mpi import MPI_DTYPES, MPI_FUNCTIONS, OPERATIONS
+from symtheano.codegen.runtime import mpi
+
+pytestmark = pytest.mark.needs_mpi
+
+
+def test_the_table_has_what_the_library_has() -> None:
+    table = mpi.world().table
+    assert (table.rank, table.size, table.waiting) == (0, 1, 0)
+    assert len(set(table.types)) == len(MPI_DTYPES) - 1, "bools are as bytes, others differ"
+    assert len(set(table.operations)) == len(OPERATIONS)
+    assert len(set(table.fn)) == len(MPI_FUNCTIONS)
+    assert 0 not in table.fn[:]
+    assert mpi.world().error_text(mpi.world().mpi.ERR_TRUNCATE)
+    assert repr(mpi.world()) == "<rank 0 of 1>"
+
+
+@pytest.mark.needs_cc
+def test_calls_are_counted_and_compared_once() -> None:
+    x = T.dvector("x")
+    f = function([x], distributed.allreduce(distributed.allreduce(x)))
+    (kept,) = [part for part in [f._linked.collectives] if part is not None]
+    before = mpi.world().table.calls
+    assert kept._calls.agreed == 0
+    for _ in range(2):
+        assert f([1.0, 2.0]).tolist() == [1.0, 2.0]
+        assert kept._calls.agreed == 2
+    assert mpi.world().table.calls == before + 4
+    assert mpi.world().table.waiting == 0
+    other = f.copy()
+    assert other._linked.collectives._calls.agreed == 0, "each function agrees for itself"
+    plain = function([x], x + 1)
+    assert plain._linked.collectives is None
+
+
+def test_waiting_ends_with_an_error() -> None:
+    def fail() -> None:
+        assert mpi.world().table.waiting == 1
+        raise KeyError("no")
+
+    with pytest.raises(KeyError):
+        mpi.world().waiting(fail)
+    assert mpi.world().table.waiting == 0
+
+
+def test_without_mpi4py_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mpi, "_worlds", [])
+    monkeypatch.setitem(sys.modules, "mpi4py.MPI", None)
+    with pytest.raises(ImportError, match=r"pip install 'symtheano\[mpi\]'"):
+        mpi.world()
+    assert not mpi.is_started()
