@@ -134,6 +134,9 @@ class Options:
         Whether expressions are also computed while they are built, from the values in
         ``tag.test_value``. ``off``: no. Otherwise yes, and the value says what to do about a
         variable without a test value: ``ignore``, ``warn``, ``raise`` or ``pdb``.
+    mpi_timeout
+        Seconds that a process waits for the others in an operation of all of them
+        (:mod:`symtheano.distributed`) until all end with an error; 0: forever.
 
     Raises
     ------
@@ -168,6 +171,7 @@ class Options:
     first_tier: str = "none"
     deterministic: str = "default"
     compute_test_value: str = "off"
+    mpi_timeout: int = 300
 
     def __post_init__(self) -> None:
         for name in _NAMES:

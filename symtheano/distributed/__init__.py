@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from symtheano.codegen.runtime.mpi import World, world
+from symtheano.codegen.runtime.mpi import World, started, world
 from symtheano.distributed.collective import rank, size
 from symtheano.distributed.functions import allgather, allreduce, broadcast, scatter
+from symtheano.distributed.guard import guard
 from symtheano.distributed.order import in_order
 from symtheano.distributed.parallel import DataParallel
 from symtheano.errors import DistributedError
@@ -16,3 +17,4 @@ __all__ = [
 ]  # fmt: skip
 
 ARRANGING.append(in_order)
+started.append(guard)

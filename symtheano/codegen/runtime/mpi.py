@@ -107,23 +107,16 @@ class _Calls(ctypes.Structure):
     _fields_ = (
         ("mpi", ctypes.c_void_p),
         ("agreed", ctypes.c_int64),
-        ("always", ctypes.c_int64),
         ("buckets", ctypes.c_void_p),
         ("count", ctypes.c_int64),
     )
 
 
 class Collectives:
-    """What the collective operations of one function keep from call to call.
+    """What the collective operations of one function keep from call to call."""
 
-    Parameters
-    ----------
-    always
-        Whether each call compares what the ranks do; else only the first one.
-    """
-
-    def __init__(self, always: bool = False) -> None:
-        self._calls = _Calls(mpi=ctypes.addressof(world().table), always=int(always))
+    def __init__(self) -> None:
+        self._calls = _Calls(mpi=ctypes.addressof(world().table))
 
     @property
     def address(self) -> int:

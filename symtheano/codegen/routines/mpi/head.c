@@ -17,9 +17,8 @@ typedef union st_mpi_request { int number; void *pointer; } st_mpi_request;
 /* What one function keeps from call to call. */
 typedef struct st_mpi_calls {
     st_mpi *mpi;
-    /* the number of collective operations that all ranks are known to agree on, and whether each
-       call compares them again */
-    int64_t agreed, always;
+    /* the number of collective operations that all ranks are known to agree on */
+    int64_t agreed;
     /* the buckets of gradients */
     struct st_bucket *buckets;
     int64_t count;
@@ -123,7 +122,7 @@ static int st_mpi_receive(const st_mpi *mpi, void *to, int64_t bytes, int rank) 
 /* Whether all ranks are about to do the same: compared when a function is called first. */
 static __attribute__((noinline)) int32_t st_mpi_agree(st_mpi_calls *calls, int64_t number,
                                                      int64_t digest, int64_t kind, int64_t count) {
-    if (number < calls->agreed && !calls->always) return 0;
+    if (number < calls->agreed) return 0;
     uint64_t hash = 14695981039346656037u;
     const uint64_t words[] = {(uint64_t)number, (uint64_t)digest, (uint64_t)kind, (uint64_t)count};
     for (int k = 0; k < 4; k++) {
