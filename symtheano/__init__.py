@@ -89,7 +89,9 @@ _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.
 _MODULES = {
     **{
         name: name
-        for name in "compile distributed ifelse interop nn printing scan_module sparse updates".split()
+        for name in (
+            "compile distributed ifelse interop nn printing scan_module sparse updates".split()
+        )
     },
     "profile": "function.profile",
 }

@@ -45,9 +45,7 @@ def guard(world: World) -> None:
 def _install_hook(world: World) -> None:
     previous = sys.excepthook
 
-    def fail(
-        kind: type[BaseException], error: BaseException, trace: TracebackType | None
-    ) -> None:
+    def fail(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """Print an exception with the rank, once, and end all ranks."""
         time.sleep(_TURN * min(world.rank, 10))
         sys.stdout.flush()

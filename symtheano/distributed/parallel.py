@@ -57,6 +57,9 @@ class DataParallel:
     overlap
         Whether a bucket is reduced while gradients of other buckets are computed
         (``MPI_Iallreduce``); else each call waits for each bucket (``MPI_Allreduce``).
+    synchronize_batch_norm
+        Of models (``fit(..., distribute=...)``): whether ``BatchNorm`` takes its statistics over
+        the batches of all ranks.
 
     Examples
     --------
@@ -74,6 +77,7 @@ class DataParallel:
     reduction: str = field(default="mean", kw_only=True)
     bucket_bytes: int = field(default=8 << 20, kw_only=True)
     overlap: bool = field(default=True, kw_only=True)
+    synchronize_batch_norm: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.reduction not in ("mean", "sum"):

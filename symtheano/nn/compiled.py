@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from symtheano.nn import optimizers
 from symtheano.nn.backends import Backend, backend_of
 from symtheano.nn.foreign import explained, key
+from symtheano.nn.layers.synchronized import synchronized
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
@@ -34,6 +35,8 @@ class Compiled(Base):
         self._applied: Network | None = None
         self._trainable: list[bool] = []
         self._predict: Any = None
+        self.ranks: Any = None  # while processes train together: those processes
+        self._synchronizes = False
 
     @explained
     def compile(
@@ -109,14 +112,15 @@ class Compiled(Base):
     def program(self, samples: Samples) -> Program:
         """Return the compiled functions for samples of this kind."""
         settings, network = self.compiled_for("fit"), self.applied
-        if samples.kind not in self._programs:
+        kind = samples.kind, None if self.ranks is None else self.ranks.key
+        if kind not in self._programs:
             objective = Objective(
                 network.outputs, settings["loss"], settings["loss_weights"], settings["metrics"]
             )
-            self._programs[samples.kind] = Program(
-                network, objective, self.optimizer, samples, self._backend
+            self._programs[kind] = Program(
+                network, objective, self.optimizer, samples, self._backend, self.ranks
             )
-        return self._programs[samples.kind]
+        return self._programs[kind]
 
     @property
     def _backend(self) -> Backend:
@@ -126,9 +130,13 @@ class Compiled(Base):
     def applied(self) -> Network:
         """The network, with the layers applied as they are now, frozen or not."""
         trainable = [layer.trainable for layer in self.network.layers]
-        if self._applied is None or self._trainable != trainable:
+        wanted = self._synchronizes if self.ranks is None else self.ranks.synchronizes
+        changed = self._trainable != trainable or wanted != self._synchronizes
+        if self._applied is None or changed:
             self._forget()
-            self._applied, self._trainable = self.network.again(), trainable
+            self._trainable, self._synchronizes = trainable, wanted
+            with synchronized(wanted):
+                self._applied = self.network.again()
         return self._applied
 
     def _forget(self) -> None:

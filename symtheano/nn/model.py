@@ -101,6 +101,7 @@ class Model(Stored, Compiled, Architecture):
         callbacks: Sequence[Callback] | Callback | None = None,
         steps_per_epoch: int | None = None,
         on_nan: str | None = None,
+        distribute: Any = None,
     ) -> History:
         """Train the model.
 
@@ -151,6 +152,11 @@ class Model(Stored, Compiled, Architecture):
             ``"raise"``: the first batch whose loss is NaN or infinite raises an error. The error
             says what has the first NaN: the data, a parameter, the output of a layer, or the loss.
             This copies all parameters before each batch. None, the default: training continues.
+        distribute
+            ``"mpi"``, or a :class:`symtheano.distributed.DataParallel` with options: the processes
+            that ``mpiexec`` has started train the model together. All of them pass the same
+            arguments; ``batch_size`` is that of all. See ``docs/distributed.md``. None, the
+            default: this process alone.
 
         Returns
         -------
@@ -187,6 +193,7 @@ class Model(Stored, Compiled, Architecture):
             Request(
                 x, y, epochs, batch_size, validation_split, validation_data, shuffle,
                 class_weight, sample_weight, listed(callbacks), steps_per_epoch, verbose, on_nan,
+                distribute,
             ),
         )  # fmt: skip
 

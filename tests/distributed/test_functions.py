@@ -246,13 +246,13 @@ def test_a_rank_that_is_killed_ends_all(tmp_path: Path) -> None:
 def test_inside_of_loops_and_branches_it_is_refused() -> None:
     x = T.dvector("x")
     loop, _ = scan(lambda row: distributed.allreduce(row), sequences=[x])
-    with pytest.raises(NotImplementedError, match="allreduce: .* inside of a loop"):
+    with pytest.raises(NotImplementedError, match=r"allreduce: .* inside of a loop"):
         function([x], loop)
     branch = ifelse.ifelse(x.sum() > 0, distributed.allreduce(x), x)
     with pytest.raises(NotImplementedError, match="one of two arms"):
         function([x], branch)
     inner = OpFromGraph([x], [distributed.broadcast(x)])
-    with pytest.raises(NotImplementedError, match="broadcast: .* inside of OpFromGraph"):
+    with pytest.raises(NotImplementedError, match=r"broadcast: .* inside of OpFromGraph"):
         function([x], inner(x))
     before = distributed.allreduce(x)
     f = function([x], ifelse.ifelse(x.sum() > 0, before, before * 2))
@@ -261,7 +261,7 @@ def test_inside_of_loops_and_branches_it_is_refused() -> None:
 
 def test_wrong_arguments() -> None:
     x = T.dvector("x")
-    with pytest.raises(ValueError, match="allreduce: op='avg' is not one of"):
+    with pytest.raises(ValueError, match=r"allreduce: op='avg' is not one of"):
         distributed.allreduce(x, "avg")
     with pytest.raises(TypeError, match="bool has no sum"):
         distributed.allreduce(T.vector("b", dtype="bool"))

@@ -13,6 +13,7 @@ from symtheano import nn
 PACKAGE = Path(nn.__file__).parent
 PUBLIC = {
     "symtheano",
+    "symtheano.distributed",
     "symtheano.errors",
     "symtheano.extras",  # about no expressions: optional packages
     "symtheano.files",  # about no expressions: how files are replaced

@@ -1,4 +1,4 @@
-"""Programs of several processes: started by the ``mpiexec`` of the library that mpi4py has found."""
+"""Programs of several processes, started by ``mpiexec``."""
 
 from __future__ import annotations
 

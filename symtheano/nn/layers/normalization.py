@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 import symtheano.tensor as T
 from symtheano.nn.layers.base import Layer
 from symtheano.nn.layers.images import (
@@ -14,6 +16,7 @@ from symtheano.nn.layers.images import (
     take_channels_last,
     warn_of_last,
 )
+from symtheano.nn.layers.synchronized import moments, synchronizes
 from symtheano.nn.values import Format, Shape, Value, shown
 from symtheano.tensor.nnet.formats import DataFormat
 
@@ -137,6 +140,8 @@ class BatchNorm(Scaled):
             return T.nnet.batch_normalization_test(
                 x, gamma, beta, mean, variance, axes=others, epsilon=self.epsilon
             )
+        if synchronizes():
+            return self._over_ranks(x, others, gamma, beta, mean, variance)
         y, _, _, new_mean, new_variance = T.nnet.batch_normalization_train(
             x, gamma, beta, axes=others, epsilon=self.epsilon,
             running_average_factor=1 - self.momentum, running_mean=mean, running_var=variance,
@@ -144,6 +149,20 @@ class BatchNorm(Scaled):
         self.update(self.mean, new_mean.dimshuffle(self._axis))
         self.update(self.variance, new_variance.dimshuffle(self._axis))
         return y
+
+    def _over_ranks(self, x: Any, others: Any, gamma: Any, beta: Any, mean: Any, var: Any) -> Any:
+        """Normalize by the statistics of the batches of all processes."""
+        center, variance, count = moments(x, others)
+        number = T.cast(count, variance.dtype)
+        y = (x - center) * (gamma / T.sqrt(variance + self.epsilon)) + beta
+        weight = np.float32(1 - self.momentum)
+        unbiased = variance * (number / T.maximum(number - 1, 1))
+        share = T.switch(number > 1, weight, np.float32(0))
+        new_mean, new_variance = mean * (1 - weight) + center * weight, unbiased * share
+        new_variance = new_variance + var * (1 - share)
+        self.update(self.mean, T.cast(new_mean.dimshuffle(self._axis), self.mean.dtype))
+        self.update(self.variance, T.cast(new_variance.dimshuffle(self._axis), self.variance.dtype))
+        return T.cast(y, x.dtype)
 
     def normalizes_one(self, shape: Shape) -> bool:
         """Return whether mean and variance are those of one element for each sample."""

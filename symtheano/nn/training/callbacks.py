@@ -285,6 +285,8 @@ class CSVLogger(Callback):
         Whether lines are appended to an existing file. By default, the file is replaced.
     """
 
+    writes_files = True
+
     def __init__(self, path: str | Path, append: bool = False) -> None:
         self._path, self._append = Path(path), append
         self._names: list[str] | None = None
@@ -327,6 +329,8 @@ class Checkpoint(Callback):
         random numbers and the number of epochs are then read from the file. The results are the
         same, bit by bit, as without the interruption. The default is False.
     """
+
+    writes_files = True
 
     def __init__(
         self,

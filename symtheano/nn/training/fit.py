@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from symtheano.nn.training.notfinite import Batch, Diverged, Guard
 from symtheano.nn.training.program import of_sequences
 from symtheano.nn.training.progress import Progress, choose
 from symtheano.nn.training.soundness import (
+    TrainingWarning,
     Unchanged,
     check,
     check_data,
@@ -54,13 +56,50 @@ class Request:
     steps_per_epoch: int | None
     verbose: int | str
     on_nan: str | None
+    distribute: Any = None
 
 
 def fit(model: Subject, request: Request) -> History:
     """Train a model."""
     model.compiled_for("fit")
-    with alone(model):
+    with alone(model), together(model, request):
         return trained(model, request)
+
+
+@contextmanager
+def together(model: Subject, request: Request) -> Iterator[None]:
+    """Train a model with the other processes, if this is wanted.
+
+    Raises
+    ------
+    NotImplementedError
+        For iterables of batches, ``on_nan``, and optimizers that need all samples at once.
+    """
+    if request.distribute is None:
+        yield
+        return
+    from symtheano.nn.training.ranks import Ranks, plan_of
+
+    for is_there, what in (
+        (data.is_batches(request.x, request.y), "iterables of batches; pass arrays"),
+        (request.on_nan, "on_nan"),
+        (isinstance(model.optimizer, FullBatch), type(model.optimizer).__name__),
+    ):
+        if is_there:
+            raise NotImplementedError(f"fit: distribute= does not support {what}")
+    model.ranks = ranks = Ranks(plan_of(request.distribute))
+    if request.batch_size < ranks.size:
+        raise ValueError(
+            f"fit: batch_size is the number of samples of all {ranks.size} processes, and "
+            f"{request.batch_size} is less than one for each"
+        )
+    try:
+        with warnings.catch_warnings():
+            if ranks.rank:  # rank 0 warns
+                warnings.simplefilter("ignore", TrainingWarning)
+            yield
+    finally:
+        model.ranks = None
 
 
 # The models that are being trained.
@@ -94,7 +133,8 @@ def trained(model: Subject, request: Request) -> History:
     prepare = from_batches if data.is_batches(request.x, request.y) else from_arrays
     if isinstance(model.optimizer, FullBatch):
         prepare = from_all
-    progress = choose(request.verbose)
+    first = model.ranks is None or model.ranks.rank == 0
+    progress = choose(request.verbose if first else 0)
     try:
         return run_epochs(model, request, prepare, progress, end)
     finally:
@@ -118,13 +158,22 @@ def run_epochs(
         for callback in watching:
             callback.model = model
             callback.reset()
+        ranks = model.ranks
         for callback in request.callbacks:
-            if isinstance(callback, Checkpoint) and callback.resume and callback.path.exists():
-                model.restore(callback.path)
+            if isinstance(callback, Checkpoint) and callback.resume:
+                exists = callback.path.exists()
+                if exists if ranks is None else ranks.same(exists):
+                    model.restore(callback.path)
+        if ranks is not None:
+            ranks.begin(model, request, end)
+            watching = [one for one in watching if ranks.rank == 0 or not one.writes_files]
         for callback in watching:
             callback.on_train_begin()
         epochs = range(model.epochs_done, end)
-        loop.train(model, epochs, run, measures, validate, watching, progress)
+        stops = bool if ranks is None else ranks.any
+        loop.train(model, epochs, run, measures, validate, watching, progress, stops)
+        if ranks is not None:
+            ranks.give(ranks.random_states(model.network))
     finally:
         release()
     return model.history
@@ -180,14 +229,21 @@ def from_arrays(model: Subject, request: Request, progress: Progress, end: int) 
         return randomness.order(epoch, count) if request.shuffle else np.arange(count)
 
     compile_step(step, True, progress, "the training step")
-    run = loop.resident_epochs(step, samples, request.batch_size, order, end)
+
+    def begin(epoch: int) -> int:
+        return step.resident.begin(order(epoch), request.batch_size)
+
+    read: Measured = step.totals.read
+    if model.ranks is not None:
+        begin, read = model.ranks.epochs(model, step, order, request.batch_size)
+    run = loop.resident_epochs(step, samples, begin, end)
     validate = validation(model, held, request.batch_size, progress)
 
     def batch(epoch: int, number: int) -> Samples:
         first = number * request.batch_size
         return samples[order(epoch)[first : first + request.batch_size]]
 
-    return run, step.totals.read, validate, step.resident.release, batch, lambda: finite
+    return run, read, validate, step.resident.release, batch, lambda: finite
 
 
 def from_all(model: Subject, request: Request, progress: Progress, end: int) -> Prepared:
@@ -307,6 +363,9 @@ def validation(
         return lambda: dict(evaluate(model, held, None, batch_size, None))
     step, states = model.program(held).test, model.network.states
     compile_step(step, True, progress, "the validation step")
+    if model.ranks is not None:
+        part, total = held[model.ranks.own(len(held))], model.ranks.total
+        return lambda: loop.evaluate(step, part, max(batch_size, EVALUATED), total)
     if not states:
         return lambda: loop.evaluate(step, held, max(batch_size, EVALUATED))
 

@@ -27,6 +27,8 @@ class Callback(Explained, Documented):
     """
 
     model: Subject
+    writes_files = False
+    """Whether only one of the processes that train a model together calls it."""
     _shown: str
 
     def __init_subclass__(cls) -> None:

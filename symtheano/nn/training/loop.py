@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ def train(
     validate: Callable[[], dict[str, float]] | None,
     callbacks: Sequence[Callback],
     progress: Progress,
+    stops: Callable[[bool], bool] = bool,
 ) -> None:
     """Run epochs with their batches, validation and callbacks.
 
@@ -48,6 +49,8 @@ def train(
         The callbacks. Checkpoints are called after all others.
     progress
         The object that shows the progress.
+    stops
+        A function that returns whether any process stops, for whether this one does.
     """
     watching = sorted(callbacks, key=lambda c: isinstance(c, Checkpoint))
     try:
@@ -63,7 +66,7 @@ def train(
             progress.done(logs)
             for callback in watching:
                 callback.on_epoch_end(epoch, logs)
-            if model.stop_training:
+            if stops(model.stop_training):
                 break
     finally:
         progress.close()
@@ -72,18 +75,19 @@ def train(
 
 
 def resident_epochs(
-    step: TrainingStep, samples: Samples, batch_size: int, order: Callable[[int], Any], epochs: int
+    step: TrainingStep, samples: Samples, begin: Callable[[int], int], epochs: int
 ) -> Epoch:
     """Return the function that runs epochs over arrays.
 
-    The step is compiled for resident samples, so that its calls have no arguments.
+    The step is compiled for resident samples, so that its calls have no arguments. ``begin`` gives
+    them the order of an epoch, and returns the number of batches.
     """
     call = step.on_resident()
     step.resident.load(samples)
 
     def run(epoch: int, progress: Progress, callbacks: Sequence[Callback]) -> None:
         step.totals.reset()
-        batches = step.resident.begin(order(epoch), batch_size)
+        batches = begin(epoch)
         progress.epoch(epoch, epochs, batches)
         watching = watchers(callbacks)
         if progress.interval == float("inf") and not watching:
@@ -165,12 +169,20 @@ def watchers(callbacks: Sequence[Callback]) -> list[Callback]:
     return [c for c in callbacks if type(c).on_batch_end is not Callback.on_batch_end]
 
 
-def evaluate(step: TrainingStep, samples: Samples, batch_size: int) -> dict[str, float]:
-    """Return the loss and the metrics of samples."""
+def evaluate(
+    step: TrainingStep,
+    samples: Samples,
+    batch_size: int,
+    reduce: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
+) -> dict[str, float]:
+    """Return the loss and the metrics of samples.
+
+    ``reduce`` returns the sums of all processes for those of this one.
+    """
     call = step.on_resident()
     step.resident.load(samples)
     step.totals.reset()
     for _ in range(step.resident.begin(np.arange(len(samples)), batch_size)):
         call()
     step.resident.release()
-    return step.totals.read()
+    return step.totals.read(reduce=reduce)

@@ -56,6 +56,11 @@ class Objective:
         ]
         self.output_names = [v.layer.name if v.layer else "output" for v in outputs]
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether the loss of a batch is a mean over its samples."""
+        return not any(is_root(loss) for loss in self.losses)
+
     def total(
         self, arrays: list[Any], masks: list[Any], targets: list[Any], weights: Any
     ) -> tuple[Any, list[Any]]:
@@ -114,8 +119,10 @@ class Program:
     samples
         Samples of this kind. Their targets give dtypes and numbers of axes, and their weights tell
         whether samples have weights.
-    mode
-        The mode of the compiled functions.
+    backend
+        How functions run.
+    ranks
+        The processes that train the model together; None for this one alone.
     """
 
     def __init__(
@@ -125,7 +132,9 @@ class Program:
         optimizer: Any,
         samples: Samples,
         backend: Backend,
+        ranks: Any = None,
     ) -> None:
+        self._ranks = ranks
         self._network, self._objective, self._backend = network, objective, backend
         self._optimizer = optimizer
         self._targets = [T.tensor(str(a.dtype), shape=(None,) * a.ndim) for a in samples.targets]
@@ -166,15 +175,31 @@ class Program:
         if self._train is None:
             cost, totals = self._trained()
             trained = [p for p in self._network.parameters if p.trains]
-            updates = dict(self._changes(cost, trained))
+            scaled, distribution = cost, None
+            if self._ranks is not None:
+                scaled, distribution = self._distributed(cost, totals)
+            updates = dict(self._changes(scaled, trained))
             for p in trained:
                 if p.constraint is not None and p.variable in updates:
                     updates[p.variable] = p.constraint(updates[p.variable])
             updates.update(self._network.updates)
+            if self._ranks is not None:
+                self._ranks.keep_if_empty(updates, self._network, self._variables[0].shape[0])
             self._train = TrainingStep(
-                self._variables, totals, list(updates.items()), self._backend, self._waits
-            )
+                self._variables, totals, list(updates.items()), self._backend, self._waits,
+                distribution,
+            )  # fmt: skip
         return self._train
+
+    def _distributed(self, cost: Any, totals: Totals) -> tuple[Any, Any]:
+        """Return the cost that is differentiated, and how the step is distributed."""
+        ranks, length = self._ranks, self._variables[0].shape[0]
+        ranks.check(self._network, self._objective, self._backend)
+        totals.keep_if(T.gt(length, 0))
+        states = [state for state, _ in self._network.randomness.streams.updates()]
+        statistics = [] if ranks.synchronizes else list(ranks.running(self._network))
+        own = [*states, *statistics]
+        return ranks.scaled(cost, length), lambda local: ranks.plan_for(length, [*own, *local])
 
     def _changes(self, cost: Any, trained: Sequence[Any]) -> Any:
         """Return the updates of the optimizer.

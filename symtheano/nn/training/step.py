@@ -47,6 +47,11 @@ class Resident:
         end = self._first + self._size
         self.updates = [(self._rows, self._order[self._first : end]), (self._first, end)]
 
+    @property
+    def variables(self) -> list[Any]:
+        """The shared variables."""
+        return [*self._arrays, self._order, self._first, self._size, self._rows]
+
     def load(self, samples: Samples) -> None:
         """Set the samples, without a copy."""
         for variable, array in zip(self._arrays, samples.arrays, strict=True):
@@ -99,7 +104,20 @@ class Totals:
         for variable in self._sums.values():
             variable.set_value(np.zeros(variable.get_value(borrow=True).shape), borrow=True)
 
-    def read(self, others: Sequence[Totals] = ()) -> dict[str, Any]:
+    @property
+    def variables(self) -> list[Any]:
+        """The shared variables."""
+        return list(self._sums.values())
+
+    def keep_if(self, condition: Any) -> None:
+        """Add the sums of a batch only if a condition is true, a 0-d expression."""
+        self.updates = [(old, T.switch(condition, new, old)) for old, new in self.updates]
+
+    def read(
+        self,
+        others: Sequence[Totals] = (),
+        reduce: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
+    ) -> dict[str, Any]:
         """Return the loss and the metrics since the last reset, by name.
 
         They are numbers, or arrays for metrics such as a confusion matrix.
@@ -108,13 +126,12 @@ class Totals:
         ----------
         others
             The sums of other functions, which are added.
+        reduce
+            Function that returns the sums of all processes for those of this one.
         """
-        return {
-            name: self._results[name](
-                sum((other.sums[name] for other in others), variable.get_value(borrow=True))
-            )
-            for name, variable in self._sums.items()
-        }
+        own = self.sums
+        whole = {name: sum((other.sums[name] for other in others), own[name]) for name in own}
+        return {name: self._results[name](sums) for name, sums in reduce(whole).items()}
 
     @property
     def sums(self) -> dict[str, Any]:
@@ -137,6 +154,9 @@ class TrainingStep:
         The mode of the compiled functions.
     waits
         Whether compilation waits for kernels that the package compiles once for a machine.
+    distribution
+        Function that returns how the step is distributed, given the shared variables that belong to
+        a process alone; None if it is not.
     """
 
     def __init__(
@@ -146,7 +166,9 @@ class TrainingStep:
         updates: Sequence[Any],
         backend: Backend,
         waits: bool = False,
+        distribution: Callable[[Sequence[Any]], Any] | None = None,
     ) -> None:
+        self._distribution = distribution
         self.variables, self.totals = list(variables), totals
         self._updates, self._backend = [*updates, *totals.updates], backend
         self.waits = waits
@@ -164,9 +186,16 @@ class TrainingStep:
                     updates=[*self._updates, *self.resident.updates],
                     givens=self.resident.givens,
                     name="step",
+                    distribute=self._distributed(),
                     **self._backend.options,
                 )
         return self._on_resident  # type: ignore[no-any-return]
+
+    def _distributed(self) -> Any:
+        """Return how the function is distributed, or None."""
+        if self._distribution is None:
+            return None
+        return self._distribution([*self.resident.variables, *self.totals.variables])
 
     def on_arguments(self) -> Callable[..., Any]:
         """Return the function that takes the arrays of a batch as arguments."""

@@ -21,6 +21,7 @@ class Subject(Protocol):
     optimizer: Any
     settings: dict[str, Any] | None
     callbacks: list[Any]
+    ranks: Any
 
     @property
     def built(self) -> bool:

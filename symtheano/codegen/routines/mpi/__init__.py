@@ -106,5 +106,5 @@ COLLECTIVES = (
         typed=False,
     ),
 )
-"""``allreduce``, ``broadcast``, ``allgather`` and ``scatter`` of arrays; parts of buckets, which are
-put in, added up over ranks and taken out; the number of this rank or of all ranks."""
+"""``allreduce``, ``broadcast``, ``allgather`` and ``scatter`` of arrays; parts of buckets, which
+are put in, added up over ranks and taken out; the number of this rank or of all ranks."""

@@ -1,0 +1,272 @@
+"""Training on several processes: each takes its part of every batch of the samples.
+
+All ranks have all samples, and the same order of them. A batch is divided into parts of nearly
+equal lengths, so a step computes what one process would compute for the whole batch. A rank's part
+of the last batch of an epoch may be empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import symtheano.tensor as T
+from symtheano.distributed import DataParallel, allreduce, compare, give, world
+from symtheano.nn.network import Network
+from symtheano.nn.saving import variables
+from symtheano.nn.training.data import Array
+from symtheano.nn.training.step import TrainingStep
+from symtheano.nn.training.subject import Subject
+
+
+class Ranks:
+    """The processes that train one model, and this one among them.
+
+    Parameters
+    ----------
+    plan
+        How functions are distributed.
+    """
+
+    def __init__(self, plan: DataParallel) -> None:
+        self.plan, self._world = plan, world()
+        self.rank, self.size = self._world.rank, self._world.size
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What compiled functions depend on."""
+        return self.plan.bucket_bytes, self.plan.overlap, self.synchronizes
+
+    # -- expressions -----------------------------------------------------------------------------
+
+    def share(self, length: Any) -> Any:
+        """Return the part of a batch that is this rank's, as a 0-d float64 expression."""
+        total = T.cast(allreduce(length), "float64")
+        return T.cast(length, "float64") / T.maximum(total, 1.0)
+
+    def plan_for(self, length: Any, local: Sequence[Any]) -> DataParallel:
+        """Return how a step is distributed whose batch has a length, an expression.
+
+        With synchronized statistics, a cost depends on the samples of other ranks. It is then
+        multiplied by the share of this rank (:meth:`scaled`) before it is differentiated, and
+        gradients are added up.
+        """
+        how = "sum" if self.synchronizes else "mean"
+        return replace(self.plan, length=length, local=tuple(local), reduction=how)
+
+    def scaled(self, cost: Any, length: Any) -> Any:
+        """Return the cost whose gradient is taken."""
+        if not self.synchronizes:
+            return cost
+        return cost * T.cast(self.share(length), cost.dtype)
+
+    @property
+    def synchronizes(self) -> bool:
+        """Whether statistics of batches are those of all ranks."""
+        return self.plan.synchronize_batch_norm
+
+    @staticmethod
+    def random_states(network: Network) -> list[Any]:
+        """Return the states of the random streams of a network."""
+        return [state for state, _ in network.randomness.streams.updates()]
+
+    @staticmethod
+    def running(network: Network) -> list[Any]:
+        """Return the running statistics of a network, which steps update, but do not train."""
+        updated = set(network.updates)
+        parameters = [p for p in network.parameters if p.variable in updated]
+        return [p.variable for p in parameters if not p.trains]
+
+    def keep_if_empty(self, updates: dict[Any, Any], network: Network, length: Any) -> None:
+        """Let running statistics be the same after an empty batch, whose mean is NaN."""
+        if not self.synchronizes:
+            for variable in self.running(network):
+                new = updates[variable]
+                updates[variable] = T.switch(T.gt(length, 0), new, variable)
+
+    @staticmethod
+    def check(network: Network, objective: Any, backend: Any) -> None:
+        """Raise an error for what several processes can't train together.
+
+        Raises
+        ------
+        NotImplementedError
+            For devices, stateful layers, masks, and losses that are no means over samples.
+        """
+        reason = None
+        if backend.device is not None:
+            reason = f"the backend {backend.name!r}"
+        elif network.states:
+            reason = "stateful layers, which carry states from batch to batch"
+        elif any(value.masks[0] is not None for value in network.outputs):
+            reason = "masks, whose losses are means over steps"
+        elif not objective.is_mean:
+            reason = "the loss rmse, which is no mean over samples"
+        if reason is not None:
+            raise NotImplementedError(f"fit: distribute= does not support {reason}")
+
+    # -- samples ---------------------------------------------------------------------------------
+
+    def part(self, order: Array, batch_size: int) -> tuple[Array, int, int]:
+        """Return this rank's rows of all batches, the length of its part, and how many batches.
+
+        Examples
+        --------
+        >>> from symtheano.distributed import DataParallel
+        >>> Ranks(DataParallel()).part(np.arange(5), 2)
+        (array([0, 1, 2, 3, 4]), 2, 3)
+        """
+        return part_of(order, batch_size, self.rank, self.size)
+
+    def own(self, length: int) -> Array:
+        """Return the numbers of the samples that this rank evaluates."""
+        part: Array = np.array_split(np.arange(length), self.size)[self.rank]
+        return part
+
+    def epochs(
+        self, model: Subject, step: TrainingStep, order: Callable[[int], Array], batch_size: int
+    ) -> tuple[Callable[[int], int], Callable[[], dict[str, Any]]]:
+        """Return a function that begins an epoch, and one that returns its measures."""
+
+        def begin(epoch: int) -> int:
+            self.part_randomly(self.random_states(model.applied))
+            rows, size, batches = self.part(order(epoch), batch_size)
+            step.resident.begin(rows, size)
+            return batches
+
+        def read() -> dict[str, Any]:
+            if not self.synchronizes:
+                self.average(self.running(model.applied))
+            return step.totals.read(reduce=self.total)
+
+        return begin, read
+
+    def begin(self, model: Subject, request: Any, end: int) -> None:
+        """Give the model the state that it has on rank 0, on all ranks.
+
+        Raises
+        ------
+        DistributedError
+            If the ranks train different models, or with different arguments.
+        """
+        held = variables(model)
+        shapes = {name: _shape(variable) for name, variable in held.items()}
+        mine: dict[str, object] = {
+            "the number of samples": len(np.asarray(first_array(request.x))),
+            "batch_size": request.batch_size,
+            "shuffle": request.shuffle,
+            "the number of epochs done": model.epochs_done,
+            "the last epoch": end,
+        }
+        self.agree("fit", {**mine, **shapes})
+        self.give(list(held.values()))
+        randomness = model.network.randomness
+        randomness.seed = self.same(randomness.seed)
+
+    # -- between calls ---------------------------------------------------------------------------
+
+    def agree(self, what: str, mine: Mapping[str, object]) -> None:
+        """Raise an error unless all ranks have the same values.
+
+        Raises
+        ------
+        DistributedError
+            If they differ; the message has the values.
+        """
+        compare(self._world, what, ("", [f"{name} is {value}" for name, value in mine.items()]))
+
+    def give(self, variables: Sequence[Any]) -> None:
+        """Give shared variables the values that they have on rank 0."""
+        for variable in variables:
+            give(self._world, variable)
+
+    def same(self, value: Any) -> Any:
+        """Return the value of rank 0."""
+        return self._all(lambda comm: comm.bcast(value, 0))
+
+    def total(self, sums: Mapping[str, Array]) -> dict[str, Array]:
+        """Return the sums of all ranks, added in the order of the ranks."""
+        everyone = self._all(lambda comm: comm.allgather(dict(sums)))
+        return {name: sum(each[name] for each in everyone) for name in sums}
+
+    def any(self, truth: bool) -> bool:
+        """Return whether something is true on any rank."""
+        return bool(any(self._all(lambda comm: comm.allgather(bool(truth)))))
+
+    def average(self, variables: Sequence[Any]) -> None:
+        """Give shared variables their mean over all ranks."""
+        for variable in variables:
+            value = variable.get_value()
+            everyone = self._all(lambda comm, value=value: comm.allgather(value))
+            mean = np.mean([np.asarray(each, "float64") for each in everyone], axis=0)
+            variable.set_value(mean.astype(value.dtype))
+
+    def part_randomly(self, states: Sequence[Any]) -> None:
+        """Give random streams the states of rank 0, with another key on each other rank.
+
+        Otherwise, all ranks would drop the same units.
+        """
+        self.give(states)
+        if self.rank == 0:
+            return
+        for state in states:
+            key, *rest = state.get_value().tolist()
+            sequence = np.random.SeedSequence(key, spawn_key=(self.rank,))
+            state.set_value(np.array([sequence.generate_state(1, "uint64")[0], *rest], "uint64"))
+
+    def _all(self, call: Callable[..., Any]) -> Any:
+        return self._world.waiting(lambda: call(self._world.control))
+
+
+def part_of(order: Array, batch_size: int, rank: int, size: int) -> tuple[Array, int, int]:
+    """Return a rank's rows of all batches, the length of its part, and how many batches there are.
+
+    The parts of a batch differ in length by at most one. Only the last batch may be shorter.
+
+    Examples
+    --------
+    >>> [part_of(np.arange(7), 3, rank, 2)[0].tolist() for rank in range(2)]
+    [[0, 1, 3, 4, 6], [2, 5]]
+    >>> part_of(np.arange(7), 3, 1, 2)[1:]
+    (1, 3)
+    """
+    batches = [order[k : k + batch_size] for k in range(0, len(order), batch_size)]
+    parts = [np.array_split(batch, size)[rank] for batch in batches]
+    rows: Array = np.concatenate(parts) if parts else order
+    return rows, batch_size // size + (rank < batch_size % size), len(batches)
+
+
+def plan_of(distribute: Any) -> DataParallel:
+    """Return the plan for an argument ``distribute``.
+
+    Examples
+    --------
+    >>> plan_of("mpi").reduction
+    'mean'
+
+    Raises
+    ------
+    ValueError
+        If it is neither ``"mpi"`` nor a plan.
+    """
+    if isinstance(distribute, DataParallel):
+        return distribute
+    if distribute != "mpi":
+        raise ValueError(f"fit: distribute must be 'mpi' or a DataParallel, not {distribute!r}")
+    return DataParallel()
+
+
+def _shape(variable: Any) -> str:
+    value = variable.get_value(borrow=True)
+    return f"{value.dtype} {value.shape}"
+
+
+def first_array(x: Any) -> Any:
+    """Return the first of several arrays, or the array itself."""
+    if isinstance(x, Mapping):
+        return next(iter(x.values()))
+    is_several = isinstance(x, list | tuple) and len(x) > 0 and hasattr(x[0], "shape")
+    return x[0] if is_several else x
