@@ -4,8 +4,8 @@ Written from the package's tables by ``pytest --update-golden tests/test_lazy_st
 """
 
 from symtheano import (
-    compile as compile, ifelse as ifelse, interop as interop, nn as nn, printing as printing,
-    scan_module as scan_module, sparse as sparse, updates as updates,
+    compile as compile, distributed as distributed, ifelse as ifelse, interop as interop, nn as nn,
+    printing as printing, scan_module as scan_module, sparse as sparse, updates as updates,
 )
 from symtheano.codegen.runtime.device_array import DeviceArray as DeviceArray
 from symtheano.errors import InconsistencyError as InconsistencyError
@@ -35,7 +35,7 @@ from symtheano.updates import OrderedUpdates as OrderedUpdates
 
 __all__: list[str] = [
     "DeviceArray", "InconsistencyError", "OpFromGraph", "OrderedUpdates", "ParquetColumns", "as_op",
-    "clone", "compile", "constant", "debugprint", "explain", "foldl", "foldr",
+    "clone", "compile", "constant", "debugprint", "distributed", "explain", "foldl", "foldr",
     "get_scalar_constant_value", "ifelse", "interop", "map", "nn", "on_stream", "ones", "pp",
     "pprint", "printing", "profile", "random_normal", "random_uniform", "reduce", "scan",
     "scan_checkpoints", "scan_module", "set_allocator", "sparse", "sparse_grad", "to_device",

@@ -22,8 +22,8 @@ ORDER = """
     < sources < dtypes < loopir
     < graph < scalar < lowering < tensor, sparse < sandbox < gradient < interpret < updates
     < loops, ifelse, op_from_graph < scan_module, rewrites < codegen < function < printing
-    < interop < compile
-    < __init__ < compat, nn, distributed < cli
+    < interop < compile < distributed
+    < __init__ < compat, nn < cli
 """
 LAYERS = re.findall(r"\w+", ORDER)
 

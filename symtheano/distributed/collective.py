@@ -75,7 +75,7 @@ class Collective(Op):
     """
 
     __call__: Callable[..., Tensor]
-    default_output = 0
+    default_output: int | None = 0
     unconditional = True
     called: str
     operands = 1

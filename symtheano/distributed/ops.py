@@ -107,7 +107,9 @@ def _ordered(x: Array, operation: str) -> Array:
     kind, most = _keys(x.dtype)
     keys = x.view(kind)
     keys = np.where(keys < 0, keys ^ kind.type(most), keys)
-    return np.where(np.isnan(x), kind.type(most if operation == "max" else -most - 1), keys)
+    last = kind.type(most if operation == "max" else -most - 1)
+    mapped: Array = np.where(np.isnan(x), last, keys)
+    return mapped
 
 
 def _unordered(keys: Array, dtype: Any) -> Array:

@@ -287,5 +287,5 @@ def _reduced_dtype(variable: Any) -> str:
 
 
 def _elements(model: Any) -> int:
-    value = model.container.read() if isinstance(model, SharedVariable) else model.data
+    value: Any = model.container.read() if isinstance(model, SharedVariable) else model.data
     return int(np.size(value))

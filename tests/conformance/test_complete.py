@@ -40,6 +40,8 @@ NO_OPS: dict[str, str] = {
     **{
         f"symtheano.distributed.{name}": _RANKS
         for name in (
+            "buckets.BucketStart",
+            "buckets.BucketTake",
             "collective.WorldNumber",
             "ops.AllGather",
             "ops.AllReduce",
@@ -133,6 +135,10 @@ FAMILIES_WITHOUT_ROWS = {
     "symtheano": "the package",
     "symtheano.function.compiled": "compiled functions",
     "symtheano.errors": "exceptions",
+    "symtheano.codegen.runtime.mpi": "processes",
+    "symtheano.distributed.collective": _RANKS,
+    "symtheano.distributed.functions": _RANKS,
+    "symtheano.distributed.parallel": "how functions are distributed",
     "symtheano.function.api": "makes functions: every row is one",
     "symtheano.graph.intern": "graphs",
     "symtheano.function.modes": "how functions are made",

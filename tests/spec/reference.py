@@ -40,6 +40,7 @@ MODULES = (
     "symtheano.tensor.extra_ops",
     "symtheano.tensor.opt",
     "symtheano.tensor.xlogx",
+    "symtheano.distributed",
     "symtheano.gradient",
     "symtheano.ifelse",
     "symtheano.sparse",

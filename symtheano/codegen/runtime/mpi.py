@@ -137,6 +137,11 @@ def world() -> World:
     ------
     ImportError
         If mpi4py or an MPI library is not installed.
+
+    Examples
+    --------
+    >>> world()
+    <rank 0 of 1>
     """
     with _starting:
         if not _worlds:

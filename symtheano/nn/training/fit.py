@@ -231,7 +231,8 @@ def from_arrays(model: Subject, request: Request, progress: Progress, end: int) 
     compile_step(step, True, progress, "the training step")
 
     def begin(epoch: int) -> int:
-        return step.resident.begin(order(epoch), request.batch_size)
+        batches: int = step.resident.begin(order(epoch), request.batch_size)
+        return batches
 
     read: Measured = step.totals.read
     if model.ranks is not None:
