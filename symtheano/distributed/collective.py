@@ -110,8 +110,8 @@ class Collective(Op):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         return [shapes[0], ()]
 
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Agree with the other ranks, and communicate through mpi4py."""
+    def exchange(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Agree with the other ranks, and communicate through mpi4py: ``perform`` of subclasses."""
         here = world()
         values = [np.asarray(item, order="C") for item in inputs[: self.operands]]
         mine = (self.called, *self.essence(*values))

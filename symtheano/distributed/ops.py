@@ -38,6 +38,7 @@ class AllReduce(Collective):
 
     __props__ = ("operation", "number", "digest")
     called = "allreduce"
+    perform = Collective.exchange
 
     def __init__(self, operation: str = "sum", number: int = -1, digest: int = 0) -> None:
         super().__init__(number, digest)
@@ -131,6 +132,7 @@ class Broadcast(Collective):
 
     __props__ = ("root", "number", "digest")
     called = "broadcast"
+    perform = Collective.exchange
 
     def __init__(self, root: int = 0, number: int = -1, digest: int = 0) -> None:
         super().__init__(number, digest)
@@ -174,6 +176,7 @@ class AllGather(Collective):
     __props__ = ("number", "digest")
     called = "allgather"
     operands = 2
+    perform = Collective.exchange
 
     def result(self, *inputs: Any) -> Any:
         return TensorType(inputs[0].dtype, (None, *inputs[0].type.shape[1:]))
@@ -231,6 +234,7 @@ class Scatter(Collective):
     __props__ = ("root", "number", "digest")
     called = "scatter"
     operands = 3
+    perform = Collective.exchange
 
     def __init__(self, root: int = 0, number: int = -1, digest: int = 0) -> None:
         super().__init__(number, digest)
