@@ -96,7 +96,7 @@ class FromFunctionOp(Op):
         name = getattr(self.fn, "__qualname__", "")
         if module is None or "<" in name or _found(module, name) is not self:
             return FromFunctionOp, self._key()
-        return _found, (module, name)
+        return _named, (module, name)
 
 
 def _as_input(value: Any, kind: Type | None) -> Any:
@@ -110,6 +110,14 @@ def _found(module: str, name: str) -> Any:
     thing: Any = importlib.import_module(module)
     for part in name.split("."):
         thing = getattr(thing, part, None)
+    return thing
+
+
+def _named(module: str, name: str) -> Any:
+    """Return the op of an unpickled graph."""
+    thing = _found(module, name)
+    if thing is None:
+        raise AttributeError(f"as_op: the op {name!r} of the module {module!r} is not there")
     return thing
 
 

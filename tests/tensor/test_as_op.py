@@ -149,6 +149,9 @@ def test_equality_names_and_pickles() -> None:
     assert isinstance(padded, FromFunctionOp)
     with pytest.raises((pickle.PicklingError, AttributeError)):
         pickle.dumps(first)
+    renamed = pickle.dumps(ranked).replace(b"ranked", b"absent")
+    with pytest.raises(AttributeError, match="the op 'absent' of the module .* is not there"):
+        pickle.loads(renamed)
 
 
 def test_equal_calls_are_one() -> None:

@@ -28,7 +28,7 @@ def refuse(function: MappedFunction) -> None:
     """
     label = function._label()
     if function.updates:
-        names = ", ".join(str(target) for target, _ in function.updates)
+        names = ", ".join(target.describe() for target, _ in function.updates)
         what = f"{label} has updates ({names}): calls for chunks can't be made in any order"
         hint = "f.copy(delete_updates=True).map(...) maps the same graph without them"
         raise NotImplementedError(format_error(what, places=[function.origin], hint=hint))

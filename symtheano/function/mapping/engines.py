@@ -24,6 +24,10 @@ Parts = dict[int, Part]
 Order = Sequence[Any]
 
 
+BY_CODE = ("cloudpickle",)
+"""Modules that pickle functions of a main program that workers do not have. Dask depends on it."""
+
+
 class Pool(Protocol):
     """Workers that call one function for chunks."""
 
@@ -91,7 +95,10 @@ class _Processes:
         self.workers = work.workers or usable_threads()
         self._threads = max(usable_threads() // self.workers, 1)
         options = {name: getattr(config, name) for name in self.OPTIONS}
-        self._arguments = (Sent(work.function, work.whole), options)
+        # A script is imported by each process, so that names of it are found. A notebook is not.
+        script = hasattr(sys.modules["__main__"], "__file__")
+        sent = Sent(work.function, work.whole, () if script else BY_CODE)
+        self._arguments = (sent, options)
         self._executor = self._open()
 
     def _open(self) -> ProcessPoolExecutor:
@@ -119,7 +126,7 @@ class _Given:
         found = getattr(executor, "_max_workers", None)
         self.workers = work.workers or (found if isinstance(found, int) else usable_threads())
         self._executor = executor
-        self._sent = Sent(work.function, work.whole) if sent is None else sent
+        self._sent = Sent(work.function, work.whole, BY_CODE) if sent is None else sent
         self._begun: set[Future[Any]] = set()
 
     def submit(self, parts: Parts, order: Order) -> Future[Any]:
@@ -147,7 +154,7 @@ def _dask(work: Work) -> Pool:
         hint = "start one before: client = distributed.Client()"
         raise ValueError(format_error(what, hint=hint)) from None
     workers = work.workers or max(sum(client.nthreads().values()), 1)
-    sent = client.scatter(Sent(work.function, work.whole), hash=False, broadcast=True)
+    sent = client.scatter(Sent(work.function, work.whole, BY_CODE), hash=False, broadcast=True)
     executor = client.get_executor(pure=False)
     return _Given(executor, work._replace(workers=workers), sent)
 
@@ -160,7 +167,7 @@ class _Ray:
         if not ray.is_initialized():
             ray.init(include_dashboard=False, log_to_driver=False)
         self.workers = work.workers or max(int(ray.cluster_resources().get("CPU", 1)), 1)
-        self._sent = ray.put(Sent(work.function, work.whole))
+        self._sent = ray.put(Sent(work.function, work.whole, ("ray.cloudpickle",)))
         self._call = ray.remote(call_sent)
         self._begun: dict[Future[Any], Any] = {}
 

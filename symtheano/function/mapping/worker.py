@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 import signal
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
+from symtheano.errors import format_error
 from symtheano.sources import Part
 
 # The functions that were sent to this process last, by digest.
@@ -57,12 +61,25 @@ class Sent:
         The function.
     whole
         The values that all calls get, by position.
+    modules
+        Names of modules that can pickle functions of the main program, which Python ops may call,
+        by their code: the first one that is installed is used. Otherwise they are pickled by name.
+
+    Raises
+    ------
+    TypeError
+        If the function can't be pickled.
     """
 
-    def __init__(self, function: Any, whole: dict[int, Any]) -> None:
+    def __init__(self, function: Any, whole: dict[int, Any], modules: Sequence[str] = ()) -> None:
         from symtheano.graph.digest import digest
 
-        self.data = pickle.dumps((function, whole))
+        try:
+            self.data = _pickled((function, whole), modules)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            what = f"{function._label()}: map can't send it to other processes: {error}"
+            hint = 'engine="threads" sends nothing'
+            raise TypeError(format_error(what, places=[function.origin], hint=hint)) from error
         self.digest = digest(self.data)
 
     def call(self, parts: dict[int, Part], order: Sequence[Any], threads: int) -> list[Any]:
@@ -77,6 +94,28 @@ class Sent:
                     del _kept[next(iter(_kept))]
                 _kept[self.digest] = pickle.loads(self.data)
             return _kept[self.digest]
+
+
+def _pickled(value: Any, modules: Sequence[str]) -> bytes:
+    for name in modules:
+        with suppress(ImportError):
+            return _pickled_by_code(value, import_module(name))
+    return pickle.dumps(value)
+
+
+def _pickled_by_code(value: Any, module: Any) -> bytes:
+    from symtheano.tensor.as_op import FromFunctionOp
+
+    class Pickler(module.Pickler):  # type: ignore[misc]
+        def reducer_override(self, thing: Any) -> Any:
+            # These are pickled by the name of their function otherwise.
+            if isinstance(thing, FromFunctionOp) and thing.fn.__module__ == "__main__":
+                return FromFunctionOp, thing._key()
+            return super().reducer_override(thing)
+
+    stream = io.BytesIO()
+    Pickler(stream).dump(value)
+    return stream.getvalue()
 
 
 def call_sent(sent: Sent, parts: dict[int, Part], order: Sequence[Any], threads: int) -> list[Any]:

@@ -102,6 +102,33 @@ def test_scripts_with_processes(tmp_path: Path, guard: bool) -> None:
         assert 'if __name__ == "__main__"' in done.stderr.split("MapError")[-1]
 
 
+# As in a notebook: the main program is no file.
+NOTEBOOK = """
+import numpy as np
+import symtheano.tensor as T
+from symtheano import function
+from symtheano.tensor.as_op import as_op
+
+step = 5
+
+@as_op([T.dvector], [T.dvector])
+def add(x):
+    return x + step
+
+x = T.dvector("x")
+f = function([x], add(x))
+print(f.map(np.arange(4.0), chunk=3, workers=1, engine="processes").tolist())
+"""
+
+
+def test_python_ops_of_notebooks() -> None:
+    pytest.importorskip("cloudpickle")
+    done = subprocess.run(
+        [sys.executable, "-c", NOTEBOOK], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stdout.strip() == "[5.0, 6.0, 7.0, 8.0]", done.stderr
+
+
 # Endless: each chunk takes a moment, and there are many.
 INTERRUPTED = """
 import multiprocessing, os, signal, sys, threading, time

@@ -209,7 +209,7 @@ def test_lengths_that_only_calls_know_are_checked() -> None:
 def test_functions_that_change_something_are_refused() -> None:
     x, n = T.dvector("x"), shared(0, "n")
     f = made([x], x, updates={n: n + 1})
-    with pytest.raises(NotImplementedError, match=r"(?s)has updates .n.*delete_updates"):
+    with pytest.raises(NotImplementedError, match=r"(?s)has updates .*n.*delete_updates"):
         f.map(np.arange(3.0))
     np.testing.assert_array_equal(f.copy(delete_updates=True).map(np.arange(3.0)), np.arange(3.0))
     assert n.get_value() == 0

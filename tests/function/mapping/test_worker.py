@@ -6,6 +6,7 @@ import pickle
 from typing import Any
 
 import numpy as np
+import pytest
 
 import symtheano.tensor as T
 from symtheano import function, shared
@@ -57,3 +58,17 @@ def test_a_process_is_started_for_one_function(monkeypatch: Any) -> None:
         assert config.cache_size == 77
         (got,) = call_started({0: as_source(np.arange(2.0)).part(0, 2)}, [None, None], 1)
     np.testing.assert_array_equal(got, [2, 3])
+
+
+def test_functions_of_the_main_program_are_sent_by_their_code() -> None:
+    from symtheano.tensor.as_op import as_op
+
+    x = T.dvector("x")
+    local = as_op([T.dvector], [T.dvector])(lambda value: value * 3)
+    f = function([x], local(x), mode="INTERPRET", name="local")
+    with pytest.raises(TypeError, match=r"(?s)function local: map can't send it.*engine="):
+        Sent(f, {})
+    pytest.importorskip("cloudpickle")
+    sent = pickle.loads(pickle.dumps(Sent(f, {}, ("not_installed", "cloudpickle"))))
+    (got,) = call_sent(sent, {0: as_source(np.ones(3)).part(0, 2)}, [None], 1)
+    np.testing.assert_array_equal(got, [3, 3])
