@@ -150,7 +150,7 @@ def test_equality_names_and_pickles() -> None:
     with pytest.raises((pickle.PicklingError, AttributeError)):
         pickle.dumps(first)
     renamed = pickle.dumps(ranked).replace(b"ranked", b"absent")
-    with pytest.raises(AttributeError, match="the op 'absent' of the module .* is not there"):
+    with pytest.raises(AttributeError, match=r"the op 'absent' of the module .* is not there"):
         pickle.loads(renamed)
 
 
