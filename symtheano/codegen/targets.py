@@ -112,7 +112,7 @@ class Device:
         Registers of a thread, of 4 bytes, for elements of a row that several loops use.
     libraries
         The libraries of NVIDIA's that are there: ``cublas`` for products of matrices, ``cufft`` for
-        Fourier transforms.
+        Fourier transforms; ``geev`` if that of decompositions, ``cusolver``, has this function.
     tf32
         Whether they may round the factors of products of float32.
     atomics

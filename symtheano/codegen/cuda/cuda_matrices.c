@@ -45,7 +45,15 @@
          int, void *, int64_t, int, void *, int, void *, int64_t, int, void *, int64_t, int, void *, \
          size_t, void *, size_t, int *))
 
-static struct { ST_CUSOLVER_FUNCTIONS(ST_DECLARE) } cusolver;
+/* Versions before that of CUDA 12.6.2 lack these. */
+#define ST_GEEV_FUNCTIONS(each) \
+    each(GeevSize, cusolverDnXgeev_bufferSize, (st_handle, st_handle, int, int, int64_t, int, \
+         const void *, int64_t, int, const void *, int, const void *, int64_t, int, const void *, \
+         int64_t, int, size_t *, size_t *)) \
+    each(Geev, cusolverDnXgeev, (st_handle, st_handle, int, int, int64_t, int, void *, int64_t, int, \
+         void *, int, void *, int64_t, int, void *, int64_t, int, void *, size_t, void *, size_t, int *))
+
+static struct { ST_CUSOLVER_FUNCTIONS(ST_DECLARE) ST_GEEV_FUNCTIONS(ST_DECLARE) } cusolver;
 static pthread_mutex_t st_cusolver_lock = PTHREAD_MUTEX_INITIALIZER;
 static st_handle st_cusolver_handles[ST_MOST_DEVICES], st_cusolver_params;
 
@@ -55,10 +63,15 @@ ST_EXPORT int32_t st_open_cusolver(const char *path) {
     if (!library) return 1;
 #define ST_FIND_OF_CUSOLVER(field, name, parameters) ST_FIND(cusolver.field, name)
     ST_CUSOLVER_FUNCTIONS(ST_FIND_OF_CUSOLVER)
+#define ST_LOOK_FOR(field, name, parameters) *(void **)&cusolver.field = dlsym(library, #name);
+    ST_GEEV_FUNCTIONS(ST_LOOK_FOR)
     *(void **)&cusolver_batches[0] = dlsym(library, "cusolverDnSpotrfBatched");
     *(void **)&cusolver_batches[1] = dlsym(library, "cusolverDnDpotrfBatched");
     return 0;
 }
+
+/* Whether it finds eigenvalues of matrices that are not symmetric. */
+ST_EXPORT int32_t st_has_geev(void) { return cusolver.Geev && cusolver.GeevSize; }
 
 static int32_t st_cusolver_failed(const char *what, int code) {
     snprintf(st_why, sizeof st_why, "a decomposition: %s (cuSOLVER error %d)", what, code);
@@ -128,6 +141,19 @@ static int32_t st_find_values(st_handle handle, const st_matrices *t, int64_t nu
     return 0;
 }
 
+/* Eigenvalues of a real matrix are two real arrays. */
+static int32_t st_find_general_values(st_handle handle, const st_matrices *t, int64_t number,
+                                      st_work work, char *there, void *here) {
+    const int64_t n = t->n, width = st_width(t), parts = t->type < 2 ? 2 : 1;
+    const int type = st_type_of(t);
+    ST_CUSOLVER(Geev, handle, st_cusolver_params, 0, t->vectors ? 1 : 0, n, type,
+                (char *)t->a + number * n * n * width, n, type,
+                (char *)t->values + number * parts * n * width, type, NULL, n, type,
+                t->right ? (char *)t->right + number * n * n * width : NULL, n, type, there, work.there,
+                here, work.here, t->info + number);
+    return 0;
+}
+
 static int32_t st_measure(st_handle handle, const st_matrices *t, st_work *work) {
     const st_handle params = st_cusolver_params;
     const int type = st_type_of(t), real = st_real_type_of(t), triangle = t->upper ? 1 : 0;
@@ -154,6 +180,10 @@ static int32_t st_measure(st_handle handle, const st_matrices *t, st_work *work)
         break;
     case ST_Q:
         return st_measure_q(handle, t, work);
+    case ST_GEEV:
+        ST_CUSOLVER(GeevSize, handle, params, 0, t->vectors ? 1 : 0, n, type, t->a, n, type, t->values,
+                    type, NULL, n, type, t->right, n, type, &work->there, &work->here);
+        break;
     case ST_SVD:
         ST_CUSOLVER(GesvdSize, handle, params, st_job(t), st_job(t), t->m, n, type, t->a, t->m, real,
                     t->values, type, t->left, t->m, type, t->right, n, type, &work->there, &work->here);
@@ -203,6 +233,8 @@ static int32_t st_decompose(st_handle handle, const st_matrices *t, int64_t numb
     }
     case ST_Q:
         return st_form_q(handle, t, number, work, there);
+    case ST_GEEV:
+        return st_find_general_values(handle, t, number, work, there, here);
     case ST_SVD:
         return st_find_values(handle, t, number, work, there, here);
     }

@@ -34,7 +34,7 @@ typedef struct st_transform {
     void *y;
 } st_transform;
 
-enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR, ST_QR, ST_Q, ST_SVD, ST_LONG_LU };
+enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR, ST_QR, ST_Q, ST_SVD, ST_LONG_LU, ST_GEEV };
 
 /* What is done with a batch of n * n matrices, which are column-major; types are those of products, and
    eigenvalues and singular values are real. Cholesky factors, LU factors and eigenvectors take the place of the matrices a, of which one
@@ -44,7 +44,9 @@ enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR, ST_QR, ST_Q, ST_SV
    begin `step` numbers apart: reflectors take the place of the matrices, and what `values` has of them;
    then k columns of Q take their place. Those of long LU factors are m * n, too, with as many pivots as
    the shorter side has. There are at least as many rows as columns for singular values,
-   whose vectors are n columns and n rows, or m and n if `vectors` is 2. What is not told is 0. LU
+   whose vectors are n columns and n rows, or m and n if `vectors` is 2. Of matrices that are not symmetric,
+   `values` has the n eigenvalues, those of real ones as n real and then n imaginary parts, and `right` their
+   vectors. What is not told is 0. LU
    factors that no system needs are `alone`. `info` is not 0 where a matrix has no result. */
 typedef struct st_matrices {
     int32_t type, kind;

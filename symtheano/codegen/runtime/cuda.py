@@ -79,7 +79,8 @@ class CudaDevice:
     properties
         What the driver tells of it.
     libraries
-        Names of the libraries that are there, such as ``cublas`` for products of matrices.
+        Names of the libraries that are there, such as ``cublas`` for products of matrices, and
+        ``geev`` if cuSOLVER finds eigenvalues of matrices that are not symmetric.
     identity
         What tells it from devices for which kernels are different.
 
@@ -104,6 +105,8 @@ class CudaDevice:
             for library in DEVICE_LIBRARIES
             if _open_library(self.driver, library, os.environ.get(library.variable))
         )
+        if "cusolver" in self.libraries and self.driver.st_has_geev():
+            self.libraries |= {"geev"}
         there = ", ".join(sorted(self.libraries))
         self.identity = f"{self.properties.architecture} {self.compiler.version} {there}"
 

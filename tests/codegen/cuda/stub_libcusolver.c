@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { INVALID = 3, WORK = 512, ROOM = 64 };
-enum { CHOLESKY, LU, SOLVE, EIGEN, QR, Q, SVD };
+enum { CHOLESKY, LU, SOLVE, EIGEN, QR, Q, SVD, GEEV };
 
 static int calls;
 int stub_decompositions(void) { return calls; }
@@ -317,8 +317,10 @@ static void svd(const task *t) {
     free(u);
 }
 
+#include "stub_geev.inc"
+
 static void work(const void *given) {
-    static void (*const all[])(const task *) = {cholesky, lu, solve, eigen, qr, form_q, svd};
+    static void (*const all[])(const task *) = {cholesky, lu, solve, eigen, qr, form_q, svd, general};
     const task t = *(const task *)given;
     all[t.what](&t);
 }
@@ -448,6 +450,19 @@ int cusolverDnXgesvd(handle *h, void *params, signed char jobu, signed char jobv
                     .vectors = jobu == 'A' ? 2 : jobu == 'S' ? 1 : 0};
     if (jobu != 'N' && (!u || !vt)) return INVALID;
     return run(h, "Gesvd", &t, there, bytes, here, room);
+}
+int cusolverDnXgeev_bufferSize(handle *h, void *params, int left, int right, int64_t n, int type,
+                               const void *a, int64_t lda, int wtype, const void *w, int ltype,
+                               const void *vl, int64_t ldvl, int rtype, const void *vr, int64_t ldvr,
+                               int compute, size_t *there, size_t *here) {
+    if (left || lda != n || ldvr != n || type != wtype || type != ltype || type != rtype) return INVALID;
+    return type == compute ? sizes("GeevSize", there, here) : INVALID;
+}
+int cusolverDnXgeev(handle *h, void *params, int left, int right, int64_t n, int type, void *a, int64_t lda,
+                    int wtype, void *w, int ltype, void *vl, int64_t ldvl, int rtype, void *vr, int64_t ldvr,
+                    int compute, void *there, size_t bytes, void *here, size_t room, int *info) {
+    const task t = {.what = GEEV, .type = type, .n = n, .a = a, .values = w, .right = vr, .info = info};
+    return !right == !vr ? run(h, "Geev", &t, there, bytes, here, room) : INVALID;
 }
 
 /* Cholesky factors of a batch. The other triangle is destroyed. */

@@ -15,6 +15,8 @@ from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.cuda.routines.factorizations import (
     DIVERGED,
+    GEEV,
+    NOT_REAL,
     SOLVE,
     TRIANGULAR,
     Factorization,
@@ -109,6 +111,43 @@ class _Decomposition(Factorization):
             is_zero = self.b.cast(self.is_("eq", value, self.zero()), "int32")
             self.store(diagonals, number * n + i, Literal(0, "int32") if unit else is_zero)
         self.tell(self.batch * n, lambda place: self.is_set(diagonals, place))
+
+    def eig(self) -> None:
+        """Find eigenvalues of matrices that are not symmetric; real ones must have real values."""
+        b, n, a, w = self.b, self.n, self.element("a"), self.element("w")
+        real, vectors = not is_complex(self.dtype), self.integer("vectors") == 1
+        parts = 2 if real else 1
+        copy = self.work("columns", self.dtype, self.batch * n * n)
+        values = self.work("values", self.dtype, self.batch * n * parts)
+        finite, info = self.finite(a, n * n), self.info()
+        with self.each("transposed", self.batch, n, n) as (number, i, j):
+            value = self.load(a, (number * n + i) * n + j)
+            value = self.chosen(self.is_set(finite, number), value, self.zero())
+            self.store(copy, (number * n + j) * n + i, value)
+        written = {"values": values, "info": info}
+        if vectors:
+            written["right"] = self.work("right", self.dtype, self.batch * n * n)
+        self.matrices(GEEV, copy, {}, written, m=n, vectors=int(vectors))
+        with self.each("values", self.batch, n) as (number, i):
+            self.store(w, number * n + i, self.load(values, number * n * parts + i))
+        if vectors:
+            self.turn(written["right"], self.element("v"), n, n)
+        others = [(DIVERGED, lambda number: self.is_unsolved(info, number))]
+        if real:
+            flags = self.work("not_real", "int32", self.batch)
+            with self.each("not real", self.batch) as (number,):
+                some = b.declare("some", Literal(0, "int32"))
+                with b.loop("k", n, kind="reduce") as k:
+                    part = self.load(values, number * n * parts + n + k)
+                    own = b.cast(self.is_("neq", part, self.zero()), "int32")
+                    b.reduce(some, "maximum", own)
+                self.store(flags, number, some)
+            others.append((NOT_REAL, lambda number: self.is_set(flags, number)))
+
+        def failed(number: Index) -> Operand:
+            return b.let("invert", "bool", [self.is_set(finite, number)])
+
+        self.tell(self.batch, failed, None, others)
 
     def slogdet(self) -> None:
         """Compute signs and logarithms of LU factors; the transposed matrix has the same ones."""
@@ -348,6 +387,7 @@ _WRITERS: Mapping[str, Callable[[_Decomposition], None]] = {
     "solve_symmetric": _Decomposition.solve_symmetric,
     "solve_triangular": _Decomposition.solve_triangular,
     "eigh": _Decomposition.eigh,
+    "eig": _Decomposition.eig,
     "slogdet": _Decomposition.slogdet,
     "det": _Decomposition.det,
     "cofactors": _Decomposition.cofactors,
@@ -358,5 +398,6 @@ _WRITERS: Mapping[str, Callable[[_Decomposition], None]] = {
     "svd": _Decomposition.svd,
 }
 
-_LIBRARIES = [("cublas" if name == "solve_triangular" else "cusolver", name) for name in _WRITERS]
-"""The library that each routine needs."""
+_OTHERS = {"solve_triangular": "cublas", "eig": "geev"}
+_LIBRARIES = [(_OTHERS.get(name, "cusolver"), name) for name in _WRITERS]
+"""The library, or the part of one, that each routine needs."""

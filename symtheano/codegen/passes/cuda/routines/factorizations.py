@@ -6,7 +6,7 @@ matrix is the upper one of theirs. Where that is not enough, kernels transpose.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from math import nan
 
@@ -29,12 +29,12 @@ from symtheano.loopir.builder import Names
 from symtheano.loopir.operands import Address, Operand
 from symtheano.loopir.view import View
 
-CHOLESKY, LU, SOLVE, EIGEN, TRIANGULAR, QR, Q, SVD, LONG_LU = range(9)
+CHOLESKY, LU, SOLVE, EIGEN, TRIANGULAR, QR, Q, SVD, LONG_LU, GEEV = range(10)
 """What the libraries do, as in ``driver.h``."""
 
 FIRST = 2
 """The status that tells of the first matrix; see ``routines/lapack``."""
-DIVERGED = -2
+NOT_REAL, DIVERGED = -1, -2
 _NONE = neutral_element("minimum", "int64")
 
 
@@ -146,11 +146,11 @@ class Factorization(RoutineCall):
         length: Index,
         failed: Callable[[Index], Operand],
         status: int | None = None,
-        diverged: Callable[[Index], Operand] | None = None,
+        others: Sequence[tuple[int, Callable[[Index], Operand]]] = (),
     ) -> None:
         """Store the first place that has failed as the status, or always the same one.
 
-        If none has, but one has diverged, this is told.
+        If none has, other troubles of a place are told, the first of those given.
         """
         b, cell = self.b, self.work("status_there", "int64", Index.of(1))
         with self.each("status"):
@@ -161,14 +161,14 @@ class Factorization(RoutineCall):
             told = first if status is None else Literal(status, "int64")
             none = self.is_("eq", first, _NONE)
             self.store(cell, Index.of(0), self.chosen(none, Literal(0, "int64"), told))
-        if diverged is not None:
-            with self.each("diverged"):
+        for other, happened in others:
+            with self.each("another status"):
                 count = b.declare("count", Literal(0, "int64"))
                 with b.loop("k", length, kind="reduce") as k:
-                    b.reduce(count, "add", b.cast(diverged(k), "int64"))
+                    b.reduce(count, "add", b.cast(happened(k), "int64"))
                 before = self.load(cell, Index.of(0))
                 fine = b.let("or_", "bool", [self.is_("neq", before, 0), self.is_("eq", count, 0)])
-                told = self.chosen(fine, before, Literal(DIVERGED, "int64"))
+                told = self.chosen(fine, before, Literal(other, "int64"))
                 self.store(cell, Index.of(0), told)
         if self.call.target is not None:
             b.emit(Load(self.call.target, cell.buffer, cell.offset))
@@ -406,7 +406,9 @@ class Factorization(RoutineCall):
         def failed(number: Index) -> Operand:
             return b.let("invert", "bool", [self.is_set(finite, number)])
 
-        self.tell(self.batch, failed, None, lambda number: self.is_set(unsolved, number))
+        self.tell(
+            self.batch, failed, None, [(DIVERGED, lambda number: self.is_set(unsolved, number))]
+        )
 
     def lu(self) -> None:
         """Compute triangles, and the permutation of rows that the pivots are."""

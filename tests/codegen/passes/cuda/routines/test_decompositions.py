@@ -246,6 +246,39 @@ def test_gradients_of_determinants(cusolver: ctypes.CDLL, monkeypatch: pytest.Mo
         f(np.ones((1, 2, 2)), np.ones((2, 2), "complex64"))
 
 
+def test_matrices_that_are_not_symmetric(
+    cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eigenvalues and vectors, of real and of complex numbers, and errors."""
+    A, c = T.dtensor3("A"), T.cmatrix("c")
+    f = on_cuda([A, c], [*linalg.eig(A), *linalg.eig(c)], monkeypatch)
+    rng = np.random.default_rng(0)
+    for n in (0, 1, 2, 5):
+        vectors, values = rng.normal(size=(3, n, n)), rng.normal(size=(3, 1, n))
+        real = vectors * values @ np.linalg.inv(vectors)
+        other = (rng.normal(size=(n, n)) + 1j * rng.normal(size=(n, n))).astype("complex64")
+        w, v, z, y = f(real, other)
+        np.testing.assert_allclose(np.sort(w), np.sort(values[:, 0]), 1e-8)
+        np.testing.assert_allclose(real @ v, v * w[:, None], 1e-8, 1e-8)
+        np.testing.assert_allclose(np.sort(z), np.sort(np.linalg.eigvals(other)), 1e-4, 1e-4)
+        np.testing.assert_allclose(other @ y, y * z, 1e-4, 1e-4)
+        for found in (v, y):
+            np.testing.assert_allclose(np.linalg.norm(found, axis=-2), 1, 1e-5)
+    assert cusolver.stub_decompositions() > 0
+    only = on_cuda([c], linalg.eigvals(c), monkeypatch)(other)
+    np.testing.assert_allclose(np.sort(only), np.sort(z), 1e-4)
+    turn, good = np.array([[0.0, 1.0], [-1.0, 0.0]]), np.eye(2)
+    for bad, message in (
+        ([good, turn, good], "eigenvalues that are not real"),
+        ([turn, good * np.nan, good], r"NaN or infinities \(matrix 1 of the batch\)"),
+    ):
+        with pytest.raises(np.linalg.LinAlgError, match=message):
+            f(np.stack(bad), other)
+    monkeypatch.setenv("STUB_DIVERGES", "1")
+    with pytest.raises(np.linalg.LinAlgError, match="the eigenvalues were not found"):
+        f(np.stack([good]), other)
+
+
 def test_matrices_without_a_result(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     """Errors are those of the CPU, with the user's line; NaN gives NaN; nothing is updated."""
     A, b, state = T.dtensor3("A"), T.dmatrix("b"), shared(np.zeros(3), "state")
@@ -304,11 +337,15 @@ def test_what_stays_on_the_host() -> None:
     z, a = T.zmatrix("z"), T.dmatrix("a")
     with config.change_flags(mode="INTERPRET"):
         f = function([z, a], [linalg.eig(z)[0], linalg.eig(T.exp(a))[0], linalg.pinv(a)])
-    for libraries, left in ((["cublas", "cusolver"], 2), ([], 3)):
+    for libraries, left in (
+        (["cublas", "cusolver", "geev"], 0),
+        (["cublas", "cusolver"], 2),
+        ([], 3),
+    ):
         there = replace(CUDA, device=replace(CUDA.device, libraries=frozenset(libraries)))
         program = lower(f.stages.final, target=there).program
         statements = [*program.statements()]
         names = {s.routine.name for s in statements if isinstance(s, Call)}
-        assert names == ({"eig"} if libraries else {"pinv", "eig"})
+        assert names == set([[], ["eig"], ["eig"], ["eig", "pinv"]][left])
         assert sum(isinstance(s, Call) for s in statements) == left
         assert any(isinstance(s, LibraryCall) for s in statements) == bool(libraries)
