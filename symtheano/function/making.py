@@ -19,7 +19,7 @@ from symtheano.function.request import Distribution, Request
 from symtheano.function.stages import Stages
 from symtheano.graph.origin import Origin
 from symtheano.graph.stacks import LEAST_STACK, require_stack
-from symtheano.graph.walk import ancestors
+from symtheano.graph.walk import ancestors, toposort
 
 if TYPE_CHECKING:
     from symtheano.codegen.runtime.link import Linked
@@ -55,7 +55,7 @@ class FunctionRecipe(NamedTuple):
         with collector_paused():
             for arrange in ARRANGING:
                 request = arrange(request)
-            return self._function(request, name, profile)
+            return self._steady(request)._function(request, name, profile)
 
     def restore(self, request: Request, name: str | None, profile: bool) -> Function:
         """Return a function that was pickled; the compiled code comes from this machine's cache."""
@@ -63,6 +63,19 @@ class FunctionRecipe(NamedTuple):
         local = ("cc", "blas", "threads", "cache_dir", "cache_size", "first_tier")
         options = replace(self.options, **{name: getattr(here, name) for name in local})
         return self._replace(options=options).make(request, name, profile)
+
+    def _steady(self, request: Request) -> FunctionRecipe:
+        """Return the recipe without a first tier if other processes take part in calls.
+
+        Code of a first tier may end a call, which then begins again, and processes would change to
+        the C at different calls.
+        """
+        if self.options.first_tier == "none" or not ARRANGING:
+            return self
+        nodes = toposort(request.all_outputs, request.inputs)
+        if not any(node.op.unconditional for node in nodes):
+            return self
+        return self._replace(options=replace(self.options, first_tier="none"))
 
     def _function(self, request: Request, name: str | None, profile: bool) -> Function:
         kind: Callable[..., Function] = Function

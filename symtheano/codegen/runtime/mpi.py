@@ -112,8 +112,22 @@ class _Calls(ctypes.Structure):
     )
 
 
+class _Bucket(ctypes.Structure):
+    """``st_bucket`` of ``buckets.c``."""
+
+    _fields_ = (
+        ("memory", ctypes.c_void_p),
+        ("bytes", ctypes.c_int64),
+        ("pending", ctypes.c_int64),
+        ("request", ctypes.c_void_p),
+    )
+
+
 class Collectives:
-    """What the collective operations of one function keep from call to call."""
+    """What the collective operations of one function keep from call to call.
+
+    Their buckets are freed with it, except those to which MPI may still write.
+    """
 
     def __init__(self) -> None:
         self._calls = _Calls(mpi=ctypes.addressof(world().table))
@@ -122,6 +136,28 @@ class Collectives:
     def address(self) -> int:
         """The address of ``st_mpi_calls``."""
         return ctypes.addressof(self._calls)
+
+    def buckets(self) -> list[_Bucket]:
+        """Return the buckets."""
+        count, address = self._calls.count, self._calls.buckets
+        return list((_Bucket * count).from_address(address)) if address else []
+
+    def __del__(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
+        """Free the buckets: no call is running any more."""
+        if ending():  # names of modules may be gone, and so may be MPI
+            return
+        buckets = self.buckets()
+        for bucket in buckets:
+            if bucket.memory and not bucket.pending:
+                _free(bucket.memory)
+        if buckets and not any(bucket.pending for bucket in buckets):
+            _free(self._calls.buckets)
+
+
+def _free(address: int) -> None:
+    function = ctypes.CDLL(None).free
+    function.restype, function.argtypes = None, [ctypes.c_void_p]
+    function(address)
 
 
 _worlds: list[World] = []

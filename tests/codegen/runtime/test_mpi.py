@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
+import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import distributed, function
+from symtheano import config, distributed, function, grad, shared
 from symtheano.codegen.routines.mpi import MPI_DTYPES, MPI_FUNCTIONS, OPERATIONS
 from symtheano.codegen.runtime import mpi
 
@@ -59,3 +61,36 @@ def test_without_mpi4py_the_message_says_what_to_install(monkeypatch: pytest.Mon
     with pytest.raises(ImportError, match=r"pip install 'symtheano\[mpi\]'"):
         mpi.world()
     assert not mpi.is_started()
+
+
+@pytest.mark.needs_cc
+def test_buckets_are_freed_with_the_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    freed: list[int] = []
+    free = mpi._free
+    monkeypatch.setattr(mpi, "_free", lambda address: (freed.append(address), free(address)))
+    x, w = T.dmatrix("x"), shared(np.zeros(3), "w")
+    cost = T.sqr(T.dot(x, w) - 1).mean()
+    f = function([x], cost, updates={w: w - 0.1 * grad(cost, w)}, distribute="mpi")
+    assert f._linked.collectives.buckets() == []
+    for _ in range(3):
+        f(np.eye(3))
+    (bucket,) = f._linked.collectives.buckets()
+    assert (bucket.bytes, bucket.pending) == (32, 0)
+    addresses = {bucket.memory, f._linked.collectives._calls.buckets}
+    assert not freed
+    del f
+    gc.collect()
+    assert set(freed) == addresses
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("tier", ["unoptimized", "interpreter"])
+def test_there_is_no_first_tier(tier: str) -> None:
+    x = T.dvector("x")
+    with config.change_flags(first_tier=tier):
+        f = function([x], distributed.allreduce(T.exp(x)))
+        plain = function([x], T.exp(x) * 3.125)
+    assert f.stages.options.first_tier == "none"
+    assert f._linked is not None
+    assert f._optimized is None
+    assert plain.stages.options.first_tier == tier

@@ -179,6 +179,29 @@ def test_a_full_disk_loses_no_file(tmp_path: Path) -> None:
     assert nn.Model.load(tmp_path / "model.safetensors").epochs_done == 2
 
 
+LONG = (
+    MODEL
+    + """
+import os, signal, threading
+if rank == 1:
+    threading.Timer(float(os.environ["DELAY"]), os.kill, (os.getpid(), signal.SIGKILL)).start()
+made = model()
+fit(made, "mpi", epochs=100_000, verbose=0, callbacks=[nn.Checkpoint("model.safetensors")])
+"""
+)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_rank_that_is_killed_at_any_moment_loses_no_file(tmp_path: Path, number: int) -> None:
+    delay = 1.5 + float(np.random.default_rng().uniform(0, 1))
+    ended = run_ranks(tmp_path, 2, LONG, limit=60, DELAY=str(delay))
+    assert ended.status != 0
+    assert ended.results == [None, None]
+    path = tmp_path / "model.safetensors"
+    if path.exists():  # else it was killed in the first epoch
+        assert nn.Model.load(path).epochs_done > 0
+
+
 DIFFERENT = (
     MODEL
     + """
