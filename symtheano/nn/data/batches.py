@@ -54,9 +54,15 @@ class Batches:
         and 8 of them if they are shuffled.
     drop_last
         Whether a last batch with fewer samples is left out.
+    share
+        A pair (index, count): only this one of several equal shares of the rows, for processes that
+        train together, such as the rank and the size of an MPI program. All shares have the same
+        number of samples; fewer than ``count`` rows at the end are in none.
 
     Attributes
     ----------
+    samples
+        The number of samples of an epoch.
     epoch
         The number of the next epoch. A program that goes on after an interruption sets it.
 
@@ -89,6 +95,7 @@ class Batches:
         block: int | None = None,
         ahead: int = 2,
         drop_last: bool = False,
+        share: tuple[int, int] = (0, 1),
     ) -> None:
         self._form = [x, y] if sample_weight is None else [x, y, sample_weight]
         names = ("x", "y", "sample_weight")
@@ -103,7 +110,12 @@ class Batches:
             raise ShapeError(format_error(what, operands=operands))
         if not lengths:
             raise ValueError(format_error("Batches: there are no arrays"))
-        self.samples = next(iter(lengths.values()))
+        index, count = share
+        at_least("Batches: the count of shares", count, 1)
+        if not 0 <= index < count:
+            raise ValueError(format_error(f"Batches: there is no share {index} of {count}"))
+        self.samples = next(iter(lengths.values())) // count
+        self._begin = index * self.samples
         self.batch_size = at_least("Batches: batch_size", batch_size, 1)
         self.shuffle, self.seed = bool(shuffle), at_least("Batches: seed", seed, 0)
         self.ahead = at_least("Batches: ahead", ahead, 1)
@@ -147,7 +159,7 @@ class Batches:
 
     def _groups(self, epoch: int) -> Iterator[dict[str, Array]]:
         """Yield rows of all arrays, in the order in which they become batches."""
-        starts = np.arange(0, self.samples, self.block)
+        starts = np.arange(self._begin, self._begin + self.samples, self.block)
         if not self.shuffle:
             for start in starts:
                 yield self._read(int(start))
@@ -165,7 +177,7 @@ class Batches:
 
     def _read(self, start: int) -> dict[str, Array]:
         """Return a block of rows of all arrays."""
-        stop = min(start + self.block, self.samples)
+        stop = min(start + self.block, self._begin + self.samples)
         return {label: self._rows(label, start, stop) for label in self._sources}
 
     def _rows(self, label: str, start: int, stop: int) -> Array:

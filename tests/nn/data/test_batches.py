@@ -74,6 +74,22 @@ def test_forms_of_arguments() -> None:
     assert (x.shape, y.tolist()) == ((2, 2), [0, 1])
 
 
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_shares_are_equal_and_disjoint(shuffle: bool) -> None:
+    y = np.arange(103)
+    shares = [
+        Batches(y, y, batch_size=8, block=5, shuffle=shuffle, seed=k, share=(k, 4))
+        for k in range(4)
+    ]
+    assert [len(share) for share in shares] == [4] * 4
+    found = [[label for batch in numbers(share) for label in batch] for share in shares]
+    assert [len(one) for one in found] == [25] * 4
+    assert sorted(label for one in found for label in one) == list(range(100))
+    for share in ((4, 4), (-1, 4)):
+        with pytest.raises(ValueError, match=r"there is no share -?\d of 4"):
+            Batches(y, y, share=share)
+
+
 def test_empty_arrays_have_no_batches() -> None:
     batches = Batches(np.ones((0, 3)), np.ones(0), shuffle=True)
     assert len(batches) == 0
