@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import In, Mode, Out, function, grad, shared, sparse
+from symtheano import In, Mode, Out, function, grad, scan, shared, sparse, until
 from symtheano.errors import MapError, ShapeError
 from symtheano.function.mapping.run import Plan
 from symtheano.tensor.as_op import as_op
+from symtheano.tensor.shared_randomstreams import RandomStreams
 
 WAYS = ("c", "interpret")
 RNG = np.random.default_rng(5)
@@ -368,6 +369,34 @@ def test_an_executor_of_the_program_stays_open() -> None:
             got = f.map(np.arange(9.0), chunk=2, engine=executor)
             np.testing.assert_array_equal(got, np.arange(9.0) + 1)
         assert executor.submit(int, 3).result() == 3
+
+
+@pytest.mark.needs_cxx
+@pytest.mark.parametrize("borrow", [False, True])
+def test_functions_of_a_device(borrow: bool) -> None:
+    x = T.fvector("x")
+    f = function([x], [Out(T.exp(x), borrow=borrow), x.sum()], device="emulated")
+    values = np.linspace(0, 1, 50, dtype="float32")
+    got, total = f.map(values, chunk=20, workers=2, reduce=[None, "sum"])
+    assert type(got) is np.ndarray
+    np.testing.assert_allclose(got, np.exp(values), rtol=1e-6)
+    np.testing.assert_allclose(total, values.sum(), rtol=1e-6)
+    assert Plan.of(f, values, (), 0, None, 100_000, "threads", 1, 0).chunk >= 4
+
+
+@pytest.mark.needs_cc
+def test_conditions_and_random_numbers() -> None:
+    x = T.dvector("x")
+    rows, _ = scan(lambda h: (h * 1.01, until(h.max() > 50)), outputs_info=x, n_steps=500)
+    f = made([x], rows[-1], "c")
+    got = f.map(np.arange(1.0, 30.0), chunk=1)
+    assert ((got > 50) & (got < 51.01)).all()
+    noisy = made([x], x + RandomStreams(3).uniform(size=(1,)), "c")
+    with pytest.raises(NotImplementedError, match="delete_updates"):
+        noisy.map(np.zeros(4))
+    # Without updates, all calls draw the same numbers.
+    drawn = noisy.copy(delete_updates=True).map(np.zeros(4), chunk=2)
+    assert drawn[0] == drawn[2]
 
 
 # -- files -----------------------------------------------------------------------------------------
