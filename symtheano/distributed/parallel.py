@@ -10,6 +10,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.runtime.mpi import World, world
+from symtheano.codegen.threads import usable_threads
 from symtheano.distributed.buckets import BucketStart, BucketTake
 from symtheano.distributed.functions import allreduce
 from symtheano.errors import DistributedError, format_error
@@ -173,6 +174,10 @@ class DataParallel:
         # A bucket can start when its last member is known.
         return sorted(buckets, key=lambda members: max(depth[item] for item in members))
 
+    def threads(self) -> int:
+        """Return this rank's part of the processors that it shares with other ranks."""
+        return max(1, usable_threads() // world().sharing)
+
     def begin(self, function: Any) -> None:
         """Compare the function with that of other ranks, and take rank 0's shared variables.
 
@@ -188,7 +193,8 @@ class DataParallel:
                 raise NotImplementedError(
                     build_message(f"distribute: {item.describe()} is not an array", item)
                 )
-        mine = _digest(function), [_description(item) for item in shared]
+        how = "the interpreter" if function._linked is None else "C"
+        mine = _digest(function), [f"it runs in {how}", *map(_description, shared)]
         compare(here, f"function {function.name or ''}".strip(), mine)
         for item in shared:
             give(here, item)

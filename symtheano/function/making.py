@@ -122,8 +122,12 @@ class DistributedFunction(Function):
     """A compiled function that runs in several processes, which begin it together."""
 
     def __init__(self, distribution: Distribution, *args: Any) -> None:
+        self._distribution = distribution
         super().__init__(*args)
         self._beginning: Distribution | None = distribution
+
+    def _threads(self) -> int:
+        return self.stages.options.threads or self._distribution.threads()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         beginning = self._beginning

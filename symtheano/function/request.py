@@ -204,6 +204,9 @@ class Distribution(Protocol):
     def begin(self, function: Any) -> None:
         """Called before the first call of a function."""
 
+    def threads(self) -> int:
+        """Return how many threads a call may use if the option ``threads`` does not tell."""
+
 
 @dataclass(eq=False)
 class Request:

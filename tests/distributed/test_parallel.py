@@ -181,6 +181,25 @@ def test_variants(tmp_path: Path) -> None:
         assert result["nobody"][1].tolist() == [0.2, 0.2]
 
 
+THREADS = """
+import os
+x, w = T.dmatrix("x"), shared(np.zeros(3), "w")
+cost = T.sqr(T.dot(x, w) - 1).mean()
+updates = {w: w - 0.1 * grad(cost, w)}
+f = function([x], cost, updates=updates, distribute="mpi")
+with symtheano.config.change_flags(threads=3):
+    g = function([x], cost, updates=updates, distribute="mpi")
+result["threads"] = f._threads(), g._threads(), len(os.sched_getaffinity(0)), world.sharing
+"""
+
+
+def test_ranks_divide_the_processors_that_they_share(tmp_path: Path) -> None:
+    for result in results_of(tmp_path, 2, THREADS, OMP_NUM_THREADS=""):
+        divided, chosen, processors, sharing = result["threads"]
+        assert 1 <= divided <= max(1, processors // sharing)
+        assert (chosen, sharing in (1, 2)) == (3, True)
+
+
 DIFFERENT = """
 x = T.dmatrix("x")
 def attempt(name, w, factor=1.0):

@@ -7,9 +7,11 @@ addresses, with handles of the size of a pointer.
 from __future__ import annotations
 
 import ctypes
+import os
+import platform
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from symtheano.codegen.routines.mpi import MPI_DTYPES, MPI_FUNCTIONS, OPERATIONS
@@ -51,6 +53,8 @@ class World:
         Communicators of our own: that of operations on arrays, and that of what Python sends.
     rank, size
         The number of this process, from 0, and the number of all.
+    sharing
+        The number of processes that may run on the same processors as this one, itself included.
     table
         The table ``st_mpi``.
     """
@@ -61,6 +65,7 @@ class World:
         for comm in (self.comm, self.control):
             comm.Set_errhandler(mpi.ERRORS_RETURN)
         self.rank, self.size = int(self.comm.rank), int(self.comm.size)
+        self.sharing = _sharing(self.control.allgather(_place()), self.rank)
         self._counts = (ctypes.c_int * (2 * self.size))()
         self.table = self._filled()
 
@@ -99,6 +104,26 @@ class World:
 
     def __repr__(self) -> str:
         return f"<rank {self.rank} of {self.size}>"
+
+
+def _place() -> tuple[str, frozenset[int]]:
+    """Return this machine, and the processors on which this process may run."""
+    if hasattr(os, "sched_getaffinity"):
+        return platform.node(), frozenset(os.sched_getaffinity(0))
+    return platform.node(), frozenset(range(os.cpu_count() or 1))
+
+
+def _sharing(places: Sequence[tuple[str, frozenset[int]]], rank: int) -> int:
+    """Return how many ranks may run on the processors of one.
+
+    Examples
+    --------
+    >>> places = [("a", frozenset([0, 1])), ("a", frozenset([1])), ("b", frozenset([1]))]
+    >>> [_sharing(places, rank) for rank in range(3)]
+    [2, 2, 1]
+    """
+    node, processors = places[rank]
+    return sum(other == node and bool(its & processors) for other, its in places)
 
 
 class _Calls(ctypes.Structure):
