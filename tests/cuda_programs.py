@@ -235,8 +235,8 @@ def sources(stages: Stages) -> Iterator[tuple[Program, CudaSource]]:
     count = len(stages.graph.inputs)
     constants = range(count - len(stages.constants), count)
     plain = Resident((*inputs, *constants), outputs)
-    lent = Resident((*range(count),), outputs)
-    for there, libraries in ((plain, frozenset[str]()), (lent, LIBRARIES)):
+    resident = Resident((*range(count),), outputs)
+    for there, libraries in ((plain, frozenset[str]()), (resident, LIBRARIES)):
         target = replace(CUDA, device=replace(CUDA.device, libraries=libraries))
         built = build(
             stages.final, frozenset, (), stages.name, accuracy=stages.options.accuracy,

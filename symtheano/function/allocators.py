@@ -59,6 +59,6 @@ def set_allocator(allocate: Callable[[int], Any] | None, device: str | None = No
         options = replace(options, device=device)
     if options.device == "cpu":
         raise ValueError(f"set_allocator: device={device!r} is not a device, such as 'cuda'")
-    from symtheano.codegen.runtime.allocators import lender_of
+    from symtheano.codegen.runtime.allocators import allocator_of
 
-    lender_of(memory_of(options)).use(allocate)
+    allocator_of(memory_of(options)).use(allocate)

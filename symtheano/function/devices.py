@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from symtheano.codegen.runtime.device_array import DeviceArray, DeviceMemory
-from symtheano.codegen.runtime.lent_array import LentArray, lent_by
+from symtheano.codegen.runtime.foreign_array import ForeignArray, array_on
 from symtheano.codegen.runtime.link import Linked
 from symtheano.codegen.runtime.load import entry_call
 from symtheano.config import Options, config
@@ -90,9 +90,9 @@ class DeviceCall(SlowCall):
         results = super().__call__(args, kwargs)
         for number in self._borrowed:
             results[number] = DeviceArray.of(self._memory, results[number])
-        for lent in self._variants.keys() - self._dispatched:
-            self._dispatched.add(lent)
-            self._dispatch(self._variants[lent])
+        for on_device in self._variants.keys() - self._dispatched:
+            self._dispatched.add(on_device)
+            self._dispatch(self._variants[on_device])
         return results
 
     def dispatch(
@@ -145,9 +145,9 @@ class DeviceCall(SlowCall):
         for port in self._ports.inputs:
             if port.argument is None or isinstance(bound[port.argument], DeviceArray):
                 continue
-            lent = lent_by(bound[port.argument], self._memory)
-            if isinstance(lent, LentArray) and _fits(port.type, lent):
-                bound[port.argument] = lent.as_array()
+            array = array_on(bound[port.argument], self._memory)
+            if isinstance(array, ForeignArray) and _fits(port.type, array):
+                bound[port.argument] = array.as_array()
                 found = True
         return bound if found else None
 
@@ -160,12 +160,12 @@ class DeviceCall(SlowCall):
 
     def _value(self, number: int, port: Port, bound: Sequence[Any], state: Iterator[Any]) -> Any:
         if port.argument is not None:
-            lent = lent_by(bound[port.argument], self._memory)
-            if lent is not None and _fits(port.type, lent):
-                return lent
-            if isinstance(lent, LentArray):
+            array = array_on(bound[port.argument], self._memory)
+            if array is not None and _fits(port.type, array):
+                return array
+            if isinstance(array, ForeignArray):
                 bound = [*bound]
-                bound[port.argument] = lent.to_host()
+                bound[port.argument] = array.to_host()
         return super()._value(number, port, bound, state)
 
     def _stored(self, number: int, port: Port, value: Any) -> Any:
@@ -194,14 +194,14 @@ class DeviceCall(SlowCall):
     def _run_there(self, values: list[Any]) -> list[Any]:
         """Return the results for values, which are where the caller has them."""
         inputs = self._ports.inputs
-        lent = frozenset(
+        on_device = frozenset(
             number
             for number, port in enumerate(inputs)
             if port.argument is not None and not _is_host(values[number])
         )
-        if lent not in self._variants:
-            self._variants[lent] = self._variant(lent)
-        run, there, _, code, _ = self._variants[lent]
+        if on_device not in self._variants:
+            self._variants[on_device] = self._variant(on_device)
+        run, there, _, code, _ = self._variants[on_device]
         written = {donor for _, _, donor in code.record.outputs if donor is not None}
         for number, value in enumerate(values):
             if number in written:
@@ -236,9 +236,9 @@ def variants_of(
     hidden = linked.record.hidden
     count = len(linked.record.outputs) - hidden
 
-    def variant(lent: frozenset[int]) -> Variant:
-        own = stages.with_lent(lent) if lent else stages
-        code = own.link() if lent else linked
+    def variant(on_device: frozenset[int]) -> Variant:
+        own = stages.for_device_arguments(on_device) if on_device else stages
+        code = own.link() if on_device else linked
         call = entry_call(code, threads, own.error)
         steps = code.record.steps
 
@@ -262,7 +262,7 @@ def _is_host(value: Any) -> bool:
     return isinstance(value, np.ndarray)
 
 
-def _fits(type: Any, value: DeviceArray | LentArray) -> bool:
+def _fits(type: Any, value: DeviceArray | ForeignArray) -> bool:
     """Return whether an array has a type."""
     pairs = zip(type.shape, value.shape, strict=False)
     return (
@@ -309,8 +309,8 @@ def to_device(value: Any, device: str | None = None) -> DeviceArray:
     if options.device == "cpu":
         raise ValueError(f"to_device: device={device!r} is not a device, such as 'cuda'")
     memory = memory_of(options)
-    lent = lent_by(value, memory)
-    return lent.copy() if isinstance(lent, LentArray) else DeviceArray.of(memory, value)
+    array = array_on(value, memory)
+    return array.copy() if isinstance(array, ForeignArray) else DeviceArray.of(memory, value)
 
 
 def memory_of(options: Options) -> DeviceMemory:

@@ -78,7 +78,7 @@ class Stages:
         graph.
     times
         Seconds that each stage has taken.
-    lent
+    on_device
         Numbers of the arguments that the caller has on the device.
     """
 
@@ -90,9 +90,14 @@ class Stages:
         name: str | None,
         measured: bool = False,
         origin: Origin | None = None,
-        lent: frozenset[int] = frozenset(),
+        on_device: frozenset[int] = frozenset(),
     ) -> None:
-        self.request, self.mode, self.options, self.lent = request, mode, options, lent
+        self.request, self.mode, self.options, self.on_device = (
+            request,
+            mode,
+            options,
+            on_device,
+        )
         self.measured, self.origin = measured, origin
         self.name = name or "function"
         self.label = f"function {printable_name(name)}" if name else "function"
@@ -207,7 +212,7 @@ class Stages:
         if self.options.device == "cpu":
             return NONE_RESIDENT
         inputs, outputs = self.request.resident
-        return Resident((*sorted(self.lent), *inputs), outputs)
+        return Resident((*sorted(self.on_device), *inputs), outputs)
 
     def _resident_with_constants(self) -> Resident:
         """Return what may be on a device, large constants among it, which the request lacks."""
@@ -219,10 +224,12 @@ class Stages:
         inputs, outputs = self.resident
         return Resident((*inputs, *range(count - len(self.constants), count)), outputs)
 
-    def with_lent(self, lent: frozenset[int]) -> Stages:
+    def for_device_arguments(self, on_device: frozenset[int]) -> Stages:
         """Return the stages of the same function for arguments that are on the device."""
         origin = self.origin
-        return Stages(self.request, self.mode, self.options, self.name, self.measured, origin, lent)
+        return Stages(
+            self.request, self.mode, self.options, self.name, self.measured, origin, on_device
+        )
 
     # -- from C to a callable -------------------------------------------------------------
 

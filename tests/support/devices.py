@@ -88,12 +88,12 @@ def on_cuda(
     inputs: list[Any],
     outputs: Any,
     monkeypatch: pytest.MonkeyPatch,
-    lent: Sequence[int] = (),
+    on_device: Sequence[int] = (),
     **options: Any,
 ) -> Function:
     """Return a function for the stub: the same kernels are emulated.
 
-    The stub has those for arguments on the device that have the numbers ``lent``.
+    The stub has those for arguments on the device that have the numbers ``on_device``.
     """
     with config.change_flags(device="emulated"):
         emulated = function(inputs, outputs, **options)
@@ -107,6 +107,6 @@ def on_cuda(
     load(emulated.stages)
     with config.change_flags(device="cuda"):
         made = function(inputs, outputs, **options)
-    if lent:
-        load(emulated.stages.with_lent(frozenset(lent)))
+    if on_device:
+        load(emulated.stages.for_device_arguments(frozenset(on_device)))
     return made

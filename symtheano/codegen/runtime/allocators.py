@@ -9,8 +9,8 @@ from typing import Any
 
 from symtheano.codegen.runtime.device_array import DeviceMemory
 
-_LEND = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64)
-_TAKE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p)
+_ALLOCATE = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64)
+_FREE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p)
 
 
 def address_of(memory: Any) -> int:
@@ -41,8 +41,8 @@ def address_of(memory: Any) -> int:
         raise TypeError(f"{type(memory).__name__} is no memory of a device") from None
 
 
-class Lender:
-    """Lends memory of a caller's allocator to the arrays of one device.
+class CallerAllocator:
+    """Gives memory of a caller's allocator to the arrays of one device.
 
     Parameters
     ----------
@@ -51,15 +51,15 @@ class Lender:
 
     Attributes
     ----------
-    lent
+    blocks
         What the allocator has returned for arrays that are there, by address.
     """
 
     def __init__(self, memory: DeviceMemory) -> None:
         self.memory = memory
-        self.lent: dict[int, Any] = {}
+        self.blocks: dict[int, Any] = {}
         self._allocate: Callable[[int], Any] | None = None
-        self._lend, self._take = _LEND(self._lent), _TAKE(self._taken)
+        self._lend, self._take = _ALLOCATE(self._allocated), _FREE(self._freed)
         library = memory.library
         library.st_let_lend.argtypes = [ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p]
         library.st_let_lend.restype = library.st_tell.restype = None
@@ -75,7 +75,7 @@ class Lender:
         take = ctypes.cast(self._take, ctypes.c_void_p)
         self.memory.library.st_let_lend(self.memory.number, lend, take)
 
-    def _lent(self, device: int, size: int) -> int | None:
+    def _allocated(self, device: int, size: int) -> int | None:
         allocate = self._allocate
         try:
             assert allocate is not None
@@ -88,22 +88,22 @@ class Lender:
         if not address:
             self.memory.library.st_tell(b"the allocator has returned the address 0")
             return None
-        self.lent[address] = memory
+        self.blocks[address] = memory
         return address
 
-    def _taken(self, device: int, address: int) -> int:
-        if address not in self.lent:
+    def _freed(self, device: int, address: int) -> int:
+        if address not in self.blocks:
             return 0
         self.memory.library.st_settle(self.memory.number)
-        del self.lent[address]
+        del self.blocks[address]
         return 1
 
 
-_lenders: dict[DeviceMemory, Lender] = {}
+_allocators: dict[DeviceMemory, CallerAllocator] = {}
 
 
-def lender_of(memory: DeviceMemory) -> Lender:
-    """Return what lends memory to the arrays of a device, for as long as the process runs."""
-    if memory not in _lenders:
-        _lenders[memory] = Lender(memory)
-    return _lenders[memory]
+def allocator_of(memory: DeviceMemory) -> CallerAllocator:
+    """Return what gives memory to the arrays of a device, for as long as the process runs."""
+    if memory not in _allocators:
+        _allocators[memory] = CallerAllocator(memory)
+    return _allocators[memory]

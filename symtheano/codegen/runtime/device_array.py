@@ -321,7 +321,7 @@ class DeviceArray:
         return copy
 
     @classmethod
-    def lent(
+    def of_owner(
         cls, memory: DeviceMemory, address: int, shape: Sequence[int], dtype: Any, owner: object
     ) -> DeviceArray:
         """Return an array whose elements something else owns."""

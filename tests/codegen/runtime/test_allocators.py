@@ -31,7 +31,7 @@ def test_arrays_of_calls(pool: Pool, libcuda: ctypes.CDLL, monkeypatch: pytest.M
     """Also of those on streams, for whose end is waited before the pool has its memory back."""
     x, w = T.fvector("x"), shared(np.arange(40, dtype="float32"), "w")
     given = to_device(np.ones(40, "float32"), "cuda")
-    f = on_cuda([x], Out(T.tanh(w).sum() + T.exp(x) * w, borrow=True), monkeypatch, lent=(0,),
+    f = on_cuda([x], Out(T.tanh(w).sum() + T.exp(x) * w, borrow=True), monkeypatch, on_device=(0,),
                 updates=[(w, w + x)])  # fmt: skip
     before = libcuda.stub_allocated()
     for k in range(6):

@@ -28,8 +28,8 @@ pytestmark = pytest.mark.needs_cxx
 
 def emulate_variant(f: Function, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the stub load the kernels of a function for arguments that are on the device."""
-    lent = frozenset(range(len(f.inputs)))
-    stages = f.stages.with_lent(lent)
+    on_device = frozenset(range(len(f.inputs)))
+    stages = f.stages.for_device_arguments(on_device)
     stages.options = replace(stages.options, device="emulated")
     module = stages.link().module
     assert module is not None

@@ -56,7 +56,7 @@ def test_a_call_is_part_of_a_graph(
     """It runs when the graph is launched; plain calls have other memory then."""
     x, w = T.fmatrix("x"), shared(np.eye(8, dtype="float32") * 2, "w")
     y = T.tanh(T.nnet.softmax(T.dot(x, w)).cumsum(axis=0))
-    f = on_cuda([x], Out(y, borrow=True), monkeypatch, lent=(0,))
+    f = on_cuda([x], Out(y, borrow=True), monkeypatch, on_device=(0,))
     f.wait()
     value = np.arange(40, dtype="float32").reshape(5, 8) / 40
     there, other = to_device(value, "cuda"), to_device(-value, "cuda")
@@ -92,7 +92,7 @@ def test_updates_in_place(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch)
     states, _ = scan(lambda h: T.tanh(h[::-1] * x), outputs_info=w, n_steps=300)
     updates = [(w, w + states[-1])]
     with config.change_flags(device_updates="in_place"):
-        f = on_cuda([x], [], monkeypatch, lent=(0,), updates=updates)
+        f = on_cuda([x], [], monkeypatch, on_device=(0,), updates=updates)
     f.wait()
     there = to_device(ONES / 2, "cuda")
     for _ in range(3):
@@ -135,7 +135,7 @@ def test_what_is_refused(
 ) -> None:
     """Nothing is launched before, and plain calls work as before."""
     device_library("cufft")
-    f = on_cuda([x], make(), monkeypatch, lent=(0,))
+    f = on_cuda([x], make(), monkeypatch, on_device=(0,))
     f.wait()
     there = to_device(ONES, "cuda")
     before = [np.asarray(f(there)) for _ in range(3)]
@@ -148,7 +148,7 @@ def test_what_is_refused(
 
 def test_what_a_call_lacks(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     y = Out(T.cumsum(T.exp(x)) * T.tanh(x), borrow=True)
-    f = on_cuda([x], y, monkeypatch, lent=(0,))
+    f = on_cuda([x], y, monkeypatch, on_device=(0,))
     f.wait()
     there, longer = to_device(ONES, "cuda"), to_device(np.ones(4000, "float32"), "cuda")
     with Capture(libcuda) as capture:
@@ -160,7 +160,7 @@ def test_what_a_call_lacks(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
     assert capture.nodes == 0
     f(there)
     v = shared(ONES, "v")
-    g = on_cuda([x], y, monkeypatch, lent=(0,), updates=[(v, v + x)])
+    g = on_cuda([x], y, monkeypatch, on_device=(0,), updates=[(v, v + x)])
     g.wait()
     g(there)
     set_allocator(Pool().allocate, "cuda")
@@ -171,7 +171,7 @@ def test_what_a_call_lacks(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
             f(there)
     set_allocator(None, "cuda")
     assert again.nodes == 0
-    measured = on_cuda([x], y, monkeypatch, lent=(0,), profile=True)
+    measured = on_cuda([x], y, monkeypatch, on_device=(0,), profile=True)
     measured.wait()
     measured(there)
     with Capture(libcuda) as last, pytest.raises(DeviceError, match="captured: its steps are me"):

@@ -114,7 +114,7 @@ def test_a_training_step_is_one_launch(
             step = (
                 function([x, target], cost, updates=updates, device="cpu")
                 if device == "cpu"
-                else on_cuda([x, target], Out(cost, borrow=True), monkeypatch, lent=(0, 1),
+                else on_cuda([x, target], Out(cost, borrow=True), monkeypatch, on_device=(0, 1),
                              updates=updates)
             )  # fmt: skip
         pairs.append((step, w, v))

@@ -76,7 +76,7 @@ def test_calls_on_a_stream(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
     v = shared(np.ones(9, "float32"), "v")
     y = T.cumsum(T.exp(-x) * v) + T.tanh(x).sum()
     updates = [(v, v + rate * T.cumsum(x))]
-    f = on_cuda([x, rate], Out(y, borrow=True), monkeypatch, lent=(0,), updates=updates)
+    f = on_cuda([x, rate], Out(y, borrow=True), monkeypatch, on_device=(0,), updates=updates)
     twin = shared(np.ones(9, "float32"))
     g = function([x, rate], T.cumsum(T.exp(-x) * twin) + T.tanh(x).sum(),
                  updates=[(twin, twin + rate * T.cumsum(x))], device="cpu")  # fmt: skip
@@ -124,7 +124,7 @@ def test_arrays_are_used_again_in_order(
     """What a call on a stream still reads is freed, and used by a call that is on none."""
     x = T.fvector("x")
     y = T.cumsum(T.exp(x)) * T.tanh(x) + T.cumsum(x)
-    f = on_cuda([x], Out(y, borrow=True), monkeypatch, lent=(0,))
+    f = on_cuda([x], Out(y, borrow=True), monkeypatch, on_device=(0,))
     f.wait()
     value = np.linspace(-1, 1, 50, dtype="float32")
     wanted = np.cumsum(np.exp(value)) * np.tanh(value) + np.cumsum(value)
@@ -164,10 +164,10 @@ def test_memory_freed_during_a_call_waits(
     Or ``another`` call has been between, which waits for that stream itself, on one of its own.
     """
     x, n, value = T.fvector("x"), 200, np.linspace(-1, 1, 200, dtype="float32")
-    inner = on_cuda([x], Out(T.cumsum(T.exp(x)), borrow=True), monkeypatch, lent=(0,))
+    inner = on_cuda([x], Out(T.cumsum(T.exp(x)), borrow=True), monkeypatch, on_device=(0,))
     there = to_device(value, "cuda")
     inner(there)
-    between = on_cuda([x], Out(T.cumsum(x * x), borrow=True), monkeypatch, lent=(0,))
+    between = on_cuda([x], Out(T.cumsum(x * x), borrow=True), monkeypatch, on_device=(0,))
     between(there)
     user, second, found, kept, addresses = User(libcuda, n), User(libcuda, n), [], [], []
 

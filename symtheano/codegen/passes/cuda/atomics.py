@@ -19,10 +19,10 @@ from symtheano.loopir.rewrite import Body, Copier, names_used
 
 def added_atomically(kernel: Kernel, scatter: Scatter, names: Names) -> Kernel | None:
     """Return a kernel that adds in any order; None if a scatter does not add, or other dtypes."""
-    found = _added(scatter)
-    if found is None:
+    addition = _added(scatter)
+    if addition is None:
         return None
-    before, value = found
+    before, value = addition
     lengths = [loop.stop for loop in scatter.loops]
     lengths += [scatter.kept.stop] if scatter.kept else []
     b = Builder(names)

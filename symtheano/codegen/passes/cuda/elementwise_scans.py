@@ -57,12 +57,12 @@ def elementwise_scans(program: Program, target: Target, context: ProgramContext)
             return None
         scans = _scans(s, program)
         kernels = [scan.kernel(program, context.names) for scan in scans]
-        found = [kernel for kernel in kernels if kernel is not None]
-        loops = (loop for kernel in found for loop in kernel.body if isinstance(loop, For))
+        states = [kernel for kernel in kernels if kernel is not None]
+        loops = (loop for kernel in states for loop in kernel.body if isinstance(loop, For))
         lacks = any(missing_function(loop, target) for loop in loops)
-        if not found or len(found) < len(kernels) or lacks:
+        if not states or len(states) < len(kernels) or lacks:
             return None
-        first, *others = found
+        first, *others = states
         copies = (Copier(context.names).block(kernel.body) for kernel in others)
         return [first, *(replace(kernel, body=tuple(copy))
                          for kernel, copy in zip(others, copies, strict=True))]  # fmt: skip
@@ -198,13 +198,13 @@ class _Parts:
     def of(self, group: int) -> list[Statement]:
         """Return the statements of a group, with the scalars that it needs."""
         needed: set[str] = set()
-        found: list[Statement] = []
+        statements: list[Statement] = []
         for s, number in reversed(self.body):
             is_needed = not needed.isdisjoint(value.name for value in definitions(s))
             if number == group or (number is None and is_needed):
-                found.append(s)
+                statements.append(s)
                 needed.update(names_used(s))
-        return found[::-1]
+        return statements[::-1]
 
 
 @dataclass(frozen=True)

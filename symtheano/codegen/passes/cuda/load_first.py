@@ -98,14 +98,14 @@ class _Writer:
             elif s.kind in ("grid", "thread", "warp", "lane"):
                 own = threads | {s.index.name} if s.kind != "grid" else threads
                 new.append(with_bodies(s, lambda inner, own=own: self.block(inner, own)))  # type: ignore[misc]
-            elif threads and (found := self._found(s, threads)) is not None:
-                self.context.note(s, "loads of {} iterations come first", found.count)
-                new += self._written(found)
+            elif threads and (nested := self._nested(s, threads)) is not None:
+                self.context.note(s, "loads of {} iterations come first", nested.count)
+                new += self._written(nested)
             else:
                 new.append(with_bodies(s, lambda inner: self.block(inner, threads)))
         return unless_same(new, body)
 
-    def _found(self, loop: For, threads: frozenset[str]) -> _Loops | None:
+    def _nested(self, loop: For, threads: frozenset[str]) -> _Loops | None:
         """Return loops of few iterations that load before they store, or None."""
         loops: list[For] = []
         counts: list[int] = []
@@ -116,12 +116,12 @@ class _Writer:
             if len(inner.body) != 1:
                 break
             (inner,) = inner.body
-        found = _Loops(tuple(loops), tuple(counts))
-        if not loops or not 1 < found.count <= _MOST or not _loads_and_stores(found.body):
+        nested = _Loops(tuple(loops), tuple(counts))
+        if not loops or not 1 < nested.count <= _MOST or not _loads_and_stores(nested.body):
             return None
-        words = sum(_words(s.buffer) for s in _loads(found.body)) * found.count
-        fits = words <= _MOST_WORDS and scalar_cost(found.body) <= _MOST_COST
-        return found if fits else None
+        words = sum(_words(s.buffer) for s in _loads(nested.body)) * nested.count
+        fits = words <= _MOST_WORDS and scalar_cost(nested.body) <= _MOST_COST
+        return nested if fits else None
 
     def _most(self, loop: For, threads: frozenset[str]) -> int | None:
         """Return the largest number of iterations, if that is known."""
@@ -148,18 +148,18 @@ class _Writer:
             index = index.replace(indices)
         return index
 
-    def _written(self, found: _Loops) -> Sequence[Statement]:
+    def _written(self, nested: _Loops) -> Sequence[Statement]:
         """Return the loads of all iterations, and then what else each of them does."""
         b, names = Builder(self.context.names), self.context.names
-        loads = _loads(found.body)
+        loads = _loads(nested.body)
         arrays = {
             id(s): Buffer(
                 names.fresh(f"{base_name(s.buffer.name)}_early"), s.buffer.dtype, "stack",
-                Index.of(found.count),
+                Index.of(nested.count),
             )
             for s in loads
         }  # fmt: skip
-        before = found.body[: found.body.index(loads[-1]) + 1]
+        before = nested.body[: nested.body.index(loads[-1]) + 1]
         early: list[Statement] = []
         for s in before:
             early.append(s)
@@ -168,22 +168,22 @@ class _Writer:
         late = [
             Load(s.target, arrays[id(s)], _NUMBER)
             if isinstance(s, Load) and id(s) in arrays else s
-            for s in found.body
+            for s in nested.body
         ]  # fmt: skip
-        self._unrolled(b, found, early)
-        self._unrolled(b, found, late)
+        self._unrolled(b, nested, early)
+        self._unrolled(b, nested, late)
         return b.statements()
 
-    def _unrolled(self, b: Builder, found: _Loops, body: Sequence[Statement]) -> None:
+    def _unrolled(self, b: Builder, nested: _Loops, body: Sequence[Statement]) -> None:
         """Write unrolled loops, each of whose iterations is done if there is one."""
 
         def nest(number: int, place: Index, indices: Mapping[str, Index]) -> None:
-            if number == len(found.loops):
+            if number == len(nested.loops):
                 copier = Copier(self.context.names, {**indices, _PLACE: place})
                 for s in copier.block(body):
                     b.emit(s)
                 return
-            loop, count = found.loops[number], found.counts[number]
+            loop, count = nested.loops[number], nested.counts[number]
             with ExitStack() as stack:
                 k = Index.of(0)
                 if count > 1:

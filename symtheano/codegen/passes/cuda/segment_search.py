@@ -38,12 +38,12 @@ def segment_search(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Write loops over the elements of all segments."""
     body: list[Statement] = []
     for s in kernel.body:
-        found = _find(s) if isinstance(s, For) else None
-        if found is None:
+        segments = _find(s) if isinstance(s, For) else None
+        if segments is None:
             body.append(s)
             continue
-        context.note(found.loop, "threads take elements, and search the segment of each")
-        body += _written(found, context.names)
+        context.note(segments.loop, "threads take elements, and search the segment of each")
+        body += _written(segments, context.names)
     context.otherwise("not, no loop is over the elements of segments")
     return replace(kernel, body=unless_same(body, kernel.body))
 

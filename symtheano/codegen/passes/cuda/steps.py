@@ -72,14 +72,14 @@ class _Steps:
         The program.
     asking
         Names of the functions that ask the device. Others are the host's, and a step as a whole.
-    found
+    labels
         Where the steps are listed: what each does, and the user's line.
     """
 
     def __init__(
-        self, program: Program, asking: set[str], found: list[tuple[str, str | None]]
+        self, program: Program, asking: set[str], labels: list[tuple[str, str | None]]
     ) -> None:
-        self.asking, self.found = asking, found
+        self.asking, self.labels = asking, labels
         self.numbers: dict[tuple[str, str | None], int] = {}
         self.places = {
             function.name: _place(function) for function in (*program.functions, *program.kernels)
@@ -99,9 +99,9 @@ class _Steps:
         return tuple(new)
 
     def _number(self, label: str, place: str | None) -> int:
-        number = self.numbers.setdefault((label, place), len(self.found))
-        if number == len(self.found):
-            self.found.append((label, place))
+        number = self.numbers.setdefault((label, place), len(self.labels))
+        if number == len(self.labels):
+            self.labels.append((label, place))
         return number
 
     def _step(self, s: Statement, inside: str) -> tuple[str, str | None]:

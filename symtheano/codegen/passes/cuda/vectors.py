@@ -42,16 +42,16 @@ def vectors(kernel: Kernel, target: Target, context: Context) -> Kernel:
     def change(loop: For) -> Sequence[Statement] | None:
         if loop.kind != "grid" or any(isinstance(s, For) and s.kind == "grid" for s in loop.body):
             return None
-        found = _elements(loop)
-        if found is None:
+        elements = _elements(loop)
+        if elements is None:
             return [loop]
-        reason = _why_not(found, target)
+        reason = _why_not(elements, target)
         if reason is not None:
-            context.note(found.loop, "not, {}", reason)
+            context.note(elements.loop, "not, {}", reason)
             return [loop]
-        names = sorted(buffer.name for buffer in found.places)
-        context.note(found.loop, "{} elements of {} at once", LANES, ", ".join(names))
-        return [replace(loop, body=(*loop.body[:-1], *_in_vectors(loop, found, context)))]
+        names = sorted(buffer.name for buffer in elements.places)
+        context.note(elements.loop, "{} elements of {} at once", LANES, ", ".join(names))
+        return [replace(loop, body=(*loop.body[:-1], *_in_vectors(loop, elements, context)))]
 
     changed = with_loops(kernel, change)
     context.otherwise("not, no thread computes elements alone")
@@ -107,14 +107,14 @@ def _neighbours(loop: For) -> dict[Buffer, Index]:
     return {buffer: index for buffer, index in places.items() if buffer not in others}
 
 
-def _why_not(found: _Elements, target: Target) -> str | None:
+def _why_not(elements: _Elements, target: Target) -> str | None:
     """Return why a thread loads and stores its elements one by one."""
-    loop = found.loop
+    loop = elements.loop
     if not all(isinstance(s, Let | LetIndex | Load | Store) for s in loop.body):
         return "it does more than load, compute and store"
-    if not found.places:
+    if not elements.places:
         return "it accesses no neighbours"
-    written = {buffer for s in loop.body for buffer in writes(s)} - found.places.keys()
+    written = {buffer for s in loop.body for buffer in writes(s)} - elements.places.keys()
     both = [b.name for s in loop.body for b in reads(s) if b in written]
     if both:
         return f"elements of {both[0]} pass from one place to another"
@@ -124,12 +124,12 @@ def _why_not(found: _Elements, target: Target) -> str | None:
     return None
 
 
-def _in_vectors(grid: For, found: _Elements, context: Context) -> Body:
+def _in_vectors(grid: For, elements: _Elements, context: Context) -> Body:
     """Return a block's elements: in vectors as far as these go, and one by one from there on."""
-    b, loop = Builder(context.names), found.loop
+    b, loop = Builder(context.names), elements.loop
     first = {loop.index.name: grid.index.index}
     fits: Operand | None = None
-    for buffer, index in found.places.items():
+    for buffer, index in elements.places.items():
         aligned = b.value("aligned", "bool")
         b.emit(Aligned(aligned, buffer, index.replace(first)))
         fits = aligned if fits is None else b.let("and_", "bool", [fits, aligned], "vectors")
@@ -139,27 +139,27 @@ def _in_vectors(grid: For, found: _Elements, context: Context) -> Body:
     done = b.let("switch", "int64", [fits, whole, Literal(0, "int64")], "in_vectors")
     rest = b.index_value(grid.index.index + done.index, "rest")
     with b.block() as body:
-        thread = found.threads.index.index
+        thread = elements.threads.index.index
         four = b.index_value(grid.index.index + thread * LANES, base_name(loop.index.name))
         with b.branch(b.let("lt", "bool", [four, rest], "some")):
-            _four(b, four.index, found)
+            _four(b, four.index, elements)
         b.emit(replace(loop, start=rest.index + thread))
-    b.emit(replace(found.threads, body=tuple(body)))
+    b.emit(replace(elements.threads, body=tuple(body)))
     return b.statements()
 
 
-def _four(b: Builder, first: Index, found: _Elements) -> None:
+def _four(b: Builder, first: Index, elements: _Elements) -> None:
     """Write what a thread does with four elements at once."""
-    loop, at = found.loop, {found.loop.index.name: first}
+    loop, at = elements.loop, {elements.loop.index.name: first}
     own = {
         buffer: Buffer(
             b.names.fresh(f"{base_name(buffer.name)}_four"), buffer.dtype, "stack", Index.of(LANES)
         )
-        for buffer in found.places
+        for buffer in elements.places
     }
     # An array that is written to may be read before.
     for buffer in dict.fromkeys(b for s in loop.body for b in reads(s) if b in own):
-        move(b, buffer, found.places[buffer].replace(at), own[buffer], Index.of(0))
+        move(b, buffer, elements.places[buffer].replace(at), own[buffer], Index.of(0))
     with b.loop("k", LANES, kind="unrolled") as k:
         copier = Copier(b.names, {loop.index.name: first + k})
         for s in loop.body:
@@ -170,4 +170,4 @@ def _four(b: Builder, first: Index, found: _Elements) -> None:
                 copy = replace(copy, buffer=own[copy.buffer], index=k)
             b.emit(copy)
     for buffer in dict.fromkeys(b for s in loop.body for b in writes(s) if b in own):
-        move(b, own[buffer], Index.of(0), buffer, found.places[buffer].replace(at))
+        move(b, own[buffer], Index.of(0), buffer, elements.places[buffer].replace(at))

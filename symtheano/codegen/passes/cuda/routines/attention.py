@@ -22,7 +22,7 @@ from symtheano.codegen.passes.cuda.routines.attention_calls import (
     Position,
 )
 from symtheano.codegen.passes.cuda.routines.calls import calls_of, replaced
-from symtheano.codegen.passes.cuda.routines.lent import Lent
+from symtheano.codegen.passes.cuda.routines.workspaces import Workspaces
 from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -52,12 +52,12 @@ def attention(program: Program, target: Target, context: ProgramContext) -> Prog
     read = _read_by_others(program, calls)
     memory = KernelMemory(program)
     writers = {id(s): _Attention(s, memory, target, context) for s in calls}
-    lent = Lent(program, _WRITERS, lambda call: writers[id(call)].fits(read) is False)
+    workspaces = Workspaces(program, _WRITERS, lambda call: writers[id(call)].fits(read) is False)
 
     def change(s: Statement) -> Sequence[Statement] | None:
         if id(s) in writers:
             return writers[id(s)].statements(read)
-        return () if lent.provides(s) else None
+        return () if workspaces.declares(s) else None
 
     program = replaced(program, change)
     return replace(program, arena=(*program.arena, *memory.slots))

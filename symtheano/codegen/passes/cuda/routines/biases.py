@@ -88,22 +88,22 @@ class _Biases:
             if not isinstance(s, Kernel) or s.region:
                 after.append(with_bodies(s, self.block))
                 continue
-            found = _Sum.of(s)
-            number = None if found is None else self._product_of(found, after)
-            if found is None or number is None:
+            total = _Sum.of(s)
+            number = None if total is None else self._product_of(total, after)
+            if total is None or number is None:
                 after.append(s)
                 continue
             multiply = after.pop(number)
             assert isinstance(multiply, Product)
             self.changed = True
-            if found.source.buffer.name != found.target.buffer.name:
-                self.gone.add(found.source.buffer.name)
-            after += self._both(multiply, found, s)
+            if total.source.buffer.name != total.target.buffer.name:
+                self.gone.add(total.source.buffer.name)
+            after += self._both(multiply, total, s)
         return unless_same(after, statements)
 
-    def _product_of(self, found: _Sum, before: Sequence[Statement]) -> int | None:
+    def _product_of(self, total: _Sum, before: Sequence[Statement]) -> int | None:
         """Return the position of the product to which a kernel adds a row; None if it must stay."""
-        source, target = found.source.buffer, found.target.buffer
+        source, target = total.source.buffer, total.target.buffer
         numbers = [
             k for k, s in enumerate(before) if isinstance(s, Product) and s.c.name == source.name
         ]
@@ -111,10 +111,10 @@ class _Biases:
             return None
         multiply = before[numbers[-1]]
         assert isinstance(multiply, Product)
-        if not found.fits(multiply):
+        if not total.fits(multiply):
             return None
         kept = sharing({multiply.a.name, multiply.b.name}, self.program)
-        added = sharing({found.bias.buffer.name}, self.program)
+        added = sharing({total.bias.buffer.name}, self.program)
         if target.name in kept | added:
             return None
         made = sharing({source.name}, self.program) if source.name == target.name else set()
@@ -130,15 +130,15 @@ class _Biases:
         alone = named_alike({source.name}, walk(self.program.body)) == {source.name}
         return alone and self.uses[source.name] == 3 and source.name not in self.lasting
 
-    def _both(self, multiply: Product, found: _Sum, kernel: Kernel) -> Iterator[Statement]:
+    def _both(self, multiply: Product, total: _Sum, kernel: Kernel) -> Iterator[Statement]:
         """Yield the product with the row, and what takes its place if the library refuses."""
-        target = found.target.buffer
+        target = total.target.buffer
         taken, refused = (Value(self.names.fresh(name), "bool") for name in ("taken", "refused"))
         plain = replace(multiply, c=target)
-        added = (found.bias.buffer,)
-        yield replace(plain, bias=added, integers=(*plain.integers, found.first), taken=(taken,))
+        added = (total.bias.buffer,)
+        yield replace(plain, bias=added, integers=(*plain.integers, total.first), taken=(taken,))
         yield Let(refused, "invert", (taken,))
-        in_place = with_buffers(kernel, {found.source.buffer.name: target})
+        in_place = with_buffers(kernel, {total.source.buffer.name: target})
         yield If(refused, (plain, in_place))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Sequence
 
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.cuda.routines.calls import replaced
-from symtheano.codegen.passes.cuda.routines.lent import Lent
+from symtheano.codegen.passes.cuda.routines.workspaces import Workspaces
 from symtheano.loopir import Call, For, Kernel, Program, Statement
 from symtheano.loopir.names import walk
 
@@ -39,8 +39,8 @@ def without_calls(
     takes
         Function that tells whether a call is meant; by default, all calls are.
     """
-    lent = Lent(program, routines, takes)
-    if not lent.calls:
+    workspaces = Workspaces(program, routines, takes)
+    if not workspaces.calls:
         return program
 
     def is_taken(s: Statement) -> bool:
@@ -59,6 +59,6 @@ def without_calls(
     def change(s: Statement) -> Sequence[Statement] | None:
         if isinstance(s, Call) and is_taken(s):
             return write(s)
-        return () if lent.provides(s) else None
+        return () if workspaces.declares(s) else None
 
     return replaced(replaced(program, opened), change)

@@ -109,7 +109,7 @@ def test_threads(cufft: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_arrays_that_are_not_aligned(cufft: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     """A part of another library's array begins anywhere. Of all plans, some are kept."""
     x = T.fvector("x")
-    f = on_cuda([x], T.fft.rfft(x), monkeypatch, lent=(0,))
+    f = on_cuda([x], T.fft.rfft(x), monkeypatch, on_device=(0,))
     for length in (*range(1, 40), 3):
         value = values("float32", length + 1)[1:]
         np.testing.assert_allclose(f(Foreign(value)), np.fft.rfft(value), rtol=1e-4, atol=1e-4)

@@ -1,4 +1,4 @@
-"""Memory that a program lends to calls, which its statements measure and declare."""
+"""Workspaces of calls: memory that the statements of a program measure and declare for them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from symtheano.loopir import Call, Local, Measure, Program, Statement
 from symtheano.loopir.names import walk
 
 
-class Lent:
-    """The memory that a naive program lends to the calls of some routines.
+class Workspaces:
+    """The memory that a naive program declares for the calls of some routines.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Lent:
             if isinstance(s, Local) and s.buffer.name in self._memory
         }
 
-    def provides(self, s: Statement) -> bool:
+    def declares(self, s: Statement) -> bool:
         """Return whether a statement measures or declares such memory."""
         if isinstance(s, Measure):
             return s.target.name in self._sizes

@@ -15,7 +15,7 @@ _DEFAULT_STREAM = 1
 """The stream of work for which none is named, as interfaces of arrays number it."""
 
 
-class LentArray:
+class ForeignArray:
     """An array of another library in the memory of a device. It is not written to.
 
     Parameters
@@ -56,7 +56,7 @@ class LentArray:
 
     def as_array(self) -> DeviceArray:
         """Return it as an array of ours, without a copy; it must be readable."""
-        return DeviceArray.lent(self.memory, self.address, self.shape, self.dtype, self.owner)
+        return DeviceArray.of_owner(self.memory, self.address, self.shape, self.dtype, self.owner)
 
     def to_host(self) -> np.ndarray[Any, Any]:
         """Return a copy as a NumPy array, with all that lies between its elements."""
@@ -78,7 +78,7 @@ class LentArray:
         return copy
 
 
-def lent_by(value: Any, memory: DeviceMemory) -> DeviceArray | LentArray | None:
+def array_on(value: Any, memory: DeviceMemory) -> DeviceArray | ForeignArray | None:
     """Return what an object has on a device.
 
     Parameters
@@ -123,45 +123,45 @@ def lent_by(value: Any, memory: DeviceMemory) -> DeviceArray | LentArray | None:
         if stream is not None:
             memory.wait_for(stream)
         address = taken.address if math.prod(taken.shape) else 0
-        return LentArray(memory, taken.owner, address, taken.shape, taken.dtype, taken.strides)
+        return ForeignArray(memory, taken.owner, address, taken.shape, taken.dtype, taken.strides)
     return None
 
 
-def _described(value: Any, described: dict[str, Any], memory: DeviceMemory) -> LentArray:
+def _described(value: Any, described: dict[str, Any], memory: DeviceMemory) -> ForeignArray:
     """Return what an object describes by ``__cuda_array_interface__``, after its work."""
     if described.get("mask") is not None:
         raise TypeError(f"{type(value).__name__}: an array with a mask can't be an argument")
     dtype, shape = np.dtype(described["typestr"]), tuple(described["shape"])
     address, strides = described["data"][0] or 0, described.get("strides")
-    lent = LentArray(memory, value, address, shape, dtype, strides)
+    array = ForeignArray(memory, value, address, shape, dtype, strides)
     try:
         reachable = not address or 0 in shape or memory.is_reachable(address)
     except TypeError as error:
         raise TypeError(f"{type(value).__name__}: {error}") from None
     if not reachable:
-        return _fetched(lent)
+        return _fetched(array)
     stream = described.get("stream")
     if stream is None and _is_of_pycuda(value):
         stream = _DEFAULT_STREAM  # of its operations, which it does not tell
     if stream is not None:
         memory.wait_for(stream)
-    return lent
+    return array
 
 
 def _is_of_pycuda(value: Any) -> bool:
     return type(value).__module__.partition(".")[0] == "pycuda"
 
 
-def _fetched(lent: LentArray) -> LentArray:
+def _fetched(array: ForeignArray) -> ForeignArray:
     """Return a copy of an array of another context, with all that lies between its elements."""
-    memory, itemsize = lent.memory, lent.dtype.itemsize
-    first, last = 0, math.prod(lent.shape) * itemsize
-    if lent.strides is not None:
-        first, last = _extent(lent.shape, lent.strides, itemsize)
+    memory, itemsize = array.memory, array.dtype.itemsize
+    first, last = 0, math.prod(array.shape) * itemsize
+    if array.strides is not None:
+        first, last = _extent(array.shape, array.strides, itemsize)
     whole = DeviceArray(memory, (last - first,), "uint8")
-    memory.fetch(whole.address, lent.address + first, last - first)
+    memory.fetch(whole.address, array.address + first, last - first)
     address = whole.address - first
-    return LentArray(memory, whole, address, lent.shape, lent.dtype, lent.strides)
+    return ForeignArray(memory, whole, address, array.shape, array.dtype, array.strides)
 
 
 def _extent(shape: Sequence[int], strides: Sequence[int], itemsize: int) -> tuple[int, int]:

@@ -15,7 +15,7 @@ import symtheano.tensor as T
 from symtheano import to_device
 from symtheano.codegen.runtime import dlpack
 from symtheano.codegen.runtime.device_array import DeviceArray
-from symtheano.codegen.runtime.lent_array import LentArray, lent_by
+from symtheano.codegen.runtime.foreign_array import ForeignArray, array_on
 from symtheano.errors import DeviceError
 from tests.support.devices import Exporter, Foreign, HostMemory, on_cuda
 
@@ -31,30 +31,30 @@ LAYOUTS = [
 ]
 
 
-def lent(value: Any, memory: HostMemory) -> LentArray:
-    """Return what is lent, which is an array of another library."""
-    found = lent_by(value, memory)
-    assert isinstance(found, LentArray)
+def foreign(value: Any, memory: HostMemory) -> ForeignArray:
+    """Return what an object has there, which is an array of another library."""
+    found = array_on(value, memory)
+    assert isinstance(found, ForeignArray)
     return found
 
 
 def test_what_other_libraries_describe() -> None:
     memory = HostMemory()
     array = np.arange(6.0).reshape(2, 3)
-    found = lent(Foreign(array), memory)
+    found = foreign(Foreign(array), memory)
     assert found.is_readable
     assert found.address == array.ctypes.data
     np.testing.assert_array_equal(found.to_host(), array)
-    assert lent(Foreign(array, strides=(24, 8), stream=7), memory).is_readable
+    assert foreign(Foreign(array, strides=(24, 8), stream=7), memory).is_readable
     assert memory.waited == [7]
     read_only = Foreign(array, data=(array.ctypes.data, True))
-    assert lent(read_only, memory).address == array.ctypes.data
+    assert foreign(read_only, memory).address == array.ctypes.data
     for value in (array, np.float64(1), 1.0, [1.0], None, "text"):
-        assert lent_by(value, memory) is None
+        assert array_on(value, memory) is None
     other = DeviceArray.of(HostMemory(), array)
-    assert lent_by(other, memory) is None
+    assert array_on(other, memory) is None
     mine = DeviceArray.of(memory, array)
-    assert lent_by(mine, memory) is mine
+    assert array_on(mine, memory) is mine
 
 
 def test_pycuda_does_not_tell_its_stream() -> None:
@@ -63,15 +63,15 @@ def test_pycuda_does_not_tell_its_stream() -> None:
 
     GPUArray.__module__ = "pycuda.gpuarray"
     memory = HostMemory()
-    lent(GPUArray(np.arange(3.0), stream=None), memory)
-    lent(Foreign(np.arange(3.0), stream=None), memory)
+    foreign(GPUArray(np.arange(3.0), stream=None), memory)
+    foreign(Foreign(np.arange(3.0), stream=None), memory)
     assert memory.waited == [1]
 
 
 def test_arrays_of_other_contexts(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are copied, after all work there; arrays of other devices are refused."""
     x = T.fmatrix("x")
-    f = on_cuda([x], x.sum(axis=1) * 2, monkeypatch, lent=(0,))
+    f = on_cuda([x], x.sum(axis=1) * 2, monkeypatch, on_device=(0,))
     value = np.random.default_rng(0).normal(size=(4, 3)).astype("float32")
     wanted = 2 * value.sum(axis=1)
     own, waited = libcuda.stub_own, libcuda.stub_contexts_synchronized
@@ -124,7 +124,7 @@ def test_layouts_are_copied(array: np.ndarray[Any, Any], exporter: bool) -> None
     value: Any = Foreign(array, strides=array.strides)
     if exporter:
         value = Exporter(array, HOST, True)
-    found = lent(value, memory)
+    found = foreign(value, memory)
     assert found.is_readable == (array.flags.c_contiguous or array.size == 0)
     np.testing.assert_array_equal(found.to_host(), array)
     copy = found.copy()
@@ -138,7 +138,7 @@ def test_bytes_that_kernels_can_not_read() -> None:
     byte = Foreign(whole[1:].view("float64"))
     swapped = Foreign(np.arange(3, dtype=">f8"), typestr=">f8")
     for value in (byte, swapped):
-        found = lent(value, memory)
+        found = foreign(value, memory)
         assert not found.is_readable
         np.testing.assert_array_equal(found.to_host(), value.array)
         np.testing.assert_array_equal(found.copy().to_host(), value.array)
@@ -148,7 +148,7 @@ def test_bytes_that_kernels_can_not_read() -> None:
 def test_masks_are_refused() -> None:
     array = np.ones(3)
     with pytest.raises(TypeError, match="Foreign: an array with a mask"):
-        lent_by(Foreign(array, mask=array), HostMemory())
+        array_on(Foreign(array, mask=array), HostMemory())
 
 
 @pytest.mark.parametrize("versions", [False, True])
@@ -158,7 +158,7 @@ def test_dlpack(versions: bool, dtype: str) -> None:
     array = np.arange(6).reshape(2, 3).astype(dtype)
     before = sys.getrefcount(array)
     value = Exporter(array, HOST, versions)
-    found = lent(value, memory)
+    found = foreign(value, memory)
     assert found.is_readable
     assert (found.address, found.shape, found.dtype) == (array.ctypes.data, (2, 3), array.dtype)
     assert value.streams == [None]
@@ -173,17 +173,17 @@ def test_dlpack(versions: bool, dtype: str) -> None:
 def test_read_only_arrays_have_a_version() -> None:
     array = np.arange(3.0)
     array.flags.writeable = False
-    found = lent(Exporter(array, HOST, True), HostMemory())
+    found = foreign(Exporter(array, HOST, True), HostMemory())
     assert found.address == array.ctypes.data
     with pytest.raises(BufferError):
-        lent_by(Exporter(array, HOST, False), HostMemory())
+        array_on(Exporter(array, HOST, False), HostMemory())
 
 
 def test_their_stream_waits_for_them_and_we_for_it() -> None:
     memory = HostMemory()
     memory.own_stream = 4096
     value = Exporter(np.ones(3), HOST, True)
-    lent(value, memory)
+    foreign(value, memory)
     assert value.streams == [4096]
     assert memory.waited == [4096]
 
@@ -191,9 +191,9 @@ def test_their_stream_waits_for_them_and_we_for_it() -> None:
 def test_other_devices() -> None:
     memory = HostMemory()
     array = np.ones(3)
-    assert lent_by(Exporter(array, (dlpack.CUDA, 0), True), memory) is None
+    assert array_on(Exporter(array, (dlpack.CUDA, 0), True), memory) is None
     with pytest.raises(TypeError, match="Exporter: it is on device 3, and not on host"):
-        lent_by(Exporter(array, (dlpack.CPU, 3), True), memory)
+        array_on(Exporter(array, (dlpack.CPU, 3), True), memory)
     liar = Exporter(array, (dlpack.CUDA, 0), True)
     liar.__dict__["device"] = (dlpack.CUDA, 1)
     capsule = liar.__dlpack__()
@@ -206,7 +206,7 @@ def test_other_devices() -> None:
             return HOST
 
     with pytest.raises(BufferError, match="its capsule is not"):
-        lent_by(Both(array, (dlpack.CUDA, 0), True), memory)
+        array_on(Both(array, (dlpack.CUDA, 0), True), memory)
 
 
 class _Of:
@@ -260,4 +260,4 @@ def test_streams_whose_work_fails() -> None:
             raise DeviceError("work of another library: refused")
 
     with pytest.raises(DeviceError, match="work of another library"):
-        lent_by(Foreign(np.ones(3), stream=1), Broken())
+        array_on(Foreign(np.ones(3), stream=1), Broken())

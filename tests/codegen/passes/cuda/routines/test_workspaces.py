@@ -1,4 +1,4 @@
-"""What a naive program lends to calls of a routine, and to no others."""
+"""Workspaces of the calls of a routine, and of no others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import symtheano.tensor as T
 from symtheano import config, function
 from symtheano.codegen.devices import CUDA
 from symtheano.codegen.lower import lower
-from symtheano.codegen.passes.cuda.routines.lent import Lent
+from symtheano.codegen.passes.cuda.routines.workspaces import Workspaces
 from symtheano.dataclass import replace
 from symtheano.loopir import Local, Measure
 from symtheano.loopir.names import walk
@@ -18,11 +18,11 @@ def test_memory_of_some_calls() -> None:
         f = function([x], [T.fft.fft(x), T.linalg.inv(x)])
     naive = lower(f.stages.final, target=replace(CUDA, program_passes=())).program
     statements = [s for s in walk(naive.body) if isinstance(s, Measure | Local)]
-    lent = Lent(naive, ["fft"])
-    assert lent.calls
-    provided = [type(s) for s in statements if lent.provides(s)]
+    workspaces = Workspaces(naive, ["fft"])
+    assert workspaces.calls
+    provided = [type(s) for s in statements if workspaces.declares(s)]
     assert provided == [Measure, Local]
     assert len(statements) == 4
-    nothing = Lent(naive, ["svd"])
+    nothing = Workspaces(naive, ["svd"])
     assert not nothing.calls
-    assert not any(map(nothing.provides, statements))
+    assert not any(map(nothing.declares, statements))
