@@ -274,3 +274,16 @@ def test_a_tap_that_is_listed_twice() -> None:
     verify_grad(lambda v: scan(lambda a, b: T.sin(a) * b, None,
                                [{"initial": v, "taps": [-1, -1]}], n_steps=3)[0][-1],
                 [np.array([0.7])])  # fmt: skip
+
+
+@pytest.mark.parametrize("nothing", [(), [], {}])
+def test_a_step_may_return_no_updates(nothing: Any) -> None:
+    doubled, updates = scan(lambda v: ([v * 2], nothing, until(v > 3)), None, s, n_steps=10)
+    assert not updates
+    assert scan(lambda v: (nothing, [v * 2]), None, s, n_steps=2)[0].eval({s: 1.0}).tolist() == [
+        2,
+        4,
+    ]
+    assert compared([s], [doubled], 1.0)[0].tolist() == [2, 4, 8]
+    both, _ = scan(lambda v: ([v * 2, v], nothing), None, [s, None], n_steps=2)
+    np.testing.assert_array_equal(compared([s], both, 1.0), [[2, 4], [1, 2]])
