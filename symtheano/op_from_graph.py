@@ -23,7 +23,7 @@ from symtheano.graph.lazy import lazy
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.type import DisconnectedType, NullType
-from symtheano.graph.variable import Apply, Constant, Op, Variable, is_function
+from symtheano.graph.variable import Apply, Constant, Op, Variable
 from symtheano.graph.walk import ancestors, free_inputs, replace, toposort
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import Alloc
@@ -409,10 +409,10 @@ def _overrides(argument: str, override: Any, count: int) -> Any:
                 build_message(f"OpFromGraph: {argument} has {len(override)} items, wanted {count}")
             )
         for item in override:
-            if not (item is None or _is_default(item) or _is_nothing(item) or is_function(item)):
+            if not (item is None or _is_default(item) or _is_nothing(item) or callable(item)):
                 raise TypeError(_no_override(argument, item))
         return list(override)
-    if not is_function(override):
+    if not callable(override):
         raise TypeError(_no_override(argument, override))
     return override
 

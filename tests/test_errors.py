@@ -878,17 +878,6 @@ def a_format() -> None:
 
 
 @building(TypeError)
-def a_property_that_is_called() -> None:
-    T.vector("x").size()  # type: ignore[operator]
-
-
-@building(TypeError)
-def a_variable_that_is_called() -> None:
-    x: Any = T.vector("x")
-    x(1.0)
-
-
-@building(TypeError)
 def a_module_that_is_called() -> None:
     module: Any = T
     module([1.0])

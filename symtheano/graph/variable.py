@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeAlias, TypeVar
 
 from symtheano.config import config
 from symtheano.errors import format_error, printable_name
@@ -116,17 +116,6 @@ class Variable:
 Dim: TypeAlias = int | Variable
 """The length of an axis: a number, or a 0-d int64 variable."""
 D = TypeVar("D", bound=Dim)
-
-
-def is_function(value: object) -> TypeGuard[Callable[..., Any]]:
-    """Return whether a value can be called; the method of variables only raises an error.
-
-    Examples
-    --------
-    >>> is_function(len), is_function("len")
-    (True, False)
-    """
-    return callable(value) and not isinstance(value, Variable)
 
 
 class Constant(Variable):

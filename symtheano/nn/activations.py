@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import symtheano
 import symtheano.tensor as T
-from symtheano.graph.variable import is_function
 from symtheano.nn.floats import like
 from symtheano.nn.lookup import look_up
 from symtheano.nn.missing import MissingNetworkName
@@ -132,7 +131,7 @@ def get(activation: Activation) -> Callable[[Any], Any]:
     if isinstance(activation, str):
         return look_up("activation", activation, TABLE)
     argument: Any = activation
-    if isinstance(argument, type) or not is_function(argument):
+    if isinstance(argument, type) or not callable(argument):
         shown = argument.__name__ if isinstance(argument, type) else repr(argument)
         remedy = ""
         if isinstance(argument, int):

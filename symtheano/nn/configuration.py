@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any, TypeVar
 
-from symtheano.graph.variable import is_function
 from symtheano.nn.documentation import Documented
 from symtheano.nn.lookup import look_up
 
@@ -108,7 +107,7 @@ def find(
     if isinstance(what, type):
         if issubclass(what, base):
             return what()
-    elif isinstance(what, base) or (functions and is_function(what)):
+    elif isinstance(what, base) or (functions and callable(what)):
         return what
     article = "an" if kind[0] in "aeiou" else "a"
     raise TypeError(f"{article} {kind} must be {expected}, not {what!r}")

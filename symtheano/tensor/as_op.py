@@ -10,7 +10,7 @@ from typing import Any
 from symtheano.errors import describe_value
 from symtheano.graph.op import Op
 from symtheano.graph.type import Type
-from symtheano.graph.variable import Apply, Variable, is_function
+from symtheano.graph.variable import Apply, Variable
 from symtheano.tensor.basic import as_tensor_variable, constant
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.type import TensorType
@@ -151,7 +151,7 @@ def as_op(
     array([6., 4., 2.])
     """
     inputs, outputs = _types("itypes", itypes), _types("otypes", otypes)
-    if infer_shape is not None and not is_function(infer_shape):
+    if infer_shape is not None and not callable(infer_shape):
         raise TypeError(
             build_message(f"as_op: infer_shape {describe_value(infer_shape)} can't be called")
         )

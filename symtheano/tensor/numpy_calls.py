@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -80,15 +81,46 @@ _REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "m
                "logical_and": "all", "logical_or": "any"}  # fmt: skip
 
 
-def no_array(x: Any) -> TypeError:
+_REDUCE = "_wrapreduction"
+"""The function of NumPy's module ``fromnumeric`` in which ``np.sum`` and ``np.prod`` are computed.
+
+NumPy does not ask the elements of a list or tuple whether they have a function of their own. It
+converts each to an array, and reduces an array of objects by their operators.
+"""
+
+
+def as_array_of(x: Any, caller: FrameType) -> np.ndarray[Any, Any]:
+    """Return a 0-d variable as an object for a reduction of NumPy, which is ``caller``.
+
+    Raises
+    ------
+    TypeError
+        If something else asks, or the variable is an array.
+
+    Examples
+    --------
+    >>> n = T.matrix("x").shape[0]
+    >>> int(np.prod((n, 3)).eval({"x": np.ones((2, 5))}))
+    6
+    """
+    module = str(caller.f_globals.get("__name__"))
+    reduces = caller.f_code.co_name == _REDUCE and module.endswith(".fromnumeric")
+    if not reduces or x.ndim:
+        raise _no_array(x)
+    item = np.empty((), dtype=object)
+    item[()] = x
+    return item
+
+
+def _no_array(x: Any) -> TypeError:
     """Return the error for the conversion of a symbolic array to a NumPy array."""
     return TypeError(
         build_message(
             f"{x.describe()} is symbolic and can't become a NumPy array: its value is not known "
             "while the graph is built",
             x,
-            hint="use symtheano.tensor's functions (stack([x, y]) for np.array([x, y]), "
-            "prod([x, y]) for np.prod([x, y])), or eval() for a value now",
+            hint="use symtheano.tensor's functions (stack([x, y]) for np.array([x, y])), or eval() "
+            "for a value now",
         )
     )
 

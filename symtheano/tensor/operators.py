@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -67,9 +68,13 @@ class NumPyProtocols:
     numpy_calls: ClassVar[Callable[[], Any]]
     """Function that returns ``tensor/numpy_calls.py``, which calls all public functions."""
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
-        """Raise an error, because the result would be an array of objects."""
-        raise NumPyProtocols.numpy_calls().no_array(self)
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """Raise an error, because the result would be an array of objects.
+
+        Only ``np.sum`` and ``np.prod`` of a list or tuple get a 0-d variable as an object, since
+        their results are symbolic again.
+        """
+        return NumPyProtocols.numpy_calls().as_array_of(self, sys._getframe(1))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *operands: Any, **options: Any) -> Any:
         """Apply the symbolic equivalent of a ufunc of NumPy or SciPy."""
@@ -170,18 +175,6 @@ class Operators:
                 )
             )
         return str(self)
-
-    if not TYPE_CHECKING:  # a type checker refuses calls, too
-
-        def __call__(self, *args: Any, **kwargs: Any) -> None:
-            raise TypeError(
-                build_message(
-                    f"{label(self)} is a symbolic variable and can't be called",
-                    self,
-                    hint="properties such as x.shape, x.size and x.T have no parentheses; values "
-                    "are given to a compiled function, symtheano.function([x], y)(value)",
-                )
-            )
 
     def __int__(self) -> int:
         raise self._no_number("int")

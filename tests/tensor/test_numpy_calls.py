@@ -9,7 +9,7 @@ import pytest
 import scipy.special
 
 import symtheano.tensor as T
-from symtheano import function, sparse
+from symtheano import function, shared, sparse
 from symtheano.graph.variable import Variable
 from symtheano.tensor import numpy_calls
 
@@ -126,6 +126,28 @@ def test_questions_about_a_variable() -> None:
     assert np.iscomplexobj(z)
     assert np.isrealobj(m)
     assert np.astype(m, "float32").dtype == "float32"  # type: ignore[arg-type]
+
+
+def test_sums_and_products_of_lengths() -> None:
+    """NumPy reduces lists and tuples as arrays of objects."""
+    x, n = T.dmatrix("x"), T.lscalar("n")
+    made = [
+        np.prod((x.shape[0], 3)), np.prod(x.shape), np.prod([n, x.shape[1], n]), np.sum((n, 2.5)),
+        np.sum([x.shape[0], x.shape[1]]), np.prod((n,)),
+    ]  # fmt: skip
+    found = function([x, n], made, mode="INTERPRET")(np.ones((2, 5)), 4)
+    assert found == [6, 10, 80, 6.5, 7, 4]
+    with pytest.raises(TypeError, match=r"bool\(\): the truth value"):
+        np.max((n, 3))  # compares them
+    for wrong in (lambda: np.prod([x, x]), lambda: np.array([n, 3]), lambda: np.all((n, 3))):
+        with pytest.raises(TypeError, match="can't become a NumPy array"):
+            wrong()
+
+
+def test_variables_are_not_callable() -> None:
+    """Programs tell initializers from variables by it."""
+    for variable in (T.dmatrix("x"), T.dscalar("s") * 2, shared(1.0), T.constant(2)):
+        assert not callable(variable)
 
 
 REFUSED = {

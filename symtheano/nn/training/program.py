@@ -9,7 +9,6 @@ from typing import Any
 import symtheano
 import symtheano.tensor as T
 from symtheano.errors import DisconnectedInputError
-from symtheano.graph.variable import is_function
 from symtheano.nn import losses, metrics
 from symtheano.nn.backends import Backend
 from symtheano.nn.layers.convolution import Convolution
@@ -51,7 +50,7 @@ class Objective:
         self.weights = [1.0 if one is None else float(one) for one in factors]
         self.shapes = [value.shape for value in outputs]
         self.metrics = [
-            [one] if isinstance(one, str) or is_function(one) else list(one or ())
+            [one] if isinstance(one, str) or callable(one) else list(one or ())
             for one in each(outputs, metrics, "metrics", lists=True)
         ]
         self.output_names = [v.layer.name if v.layer else "output" for v in outputs]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from symtheano import dtypes
-from symtheano.graph.variable import is_function
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
 from symtheano.tensor.assertion import required
@@ -95,7 +94,7 @@ def pad(
     [3.0, 1.0, 5.0, 4.0, 3.0]
     """
     x = as_tensor_variable(x)
-    if is_function(mode):
+    if callable(mode):
         raise NotImplementedError(build_message("pad: a function as mode is not supported", x))
     if mode not in MODES:
         raise ValueError(build_message(f"pad: mode {mode!r} is not one of {', '.join(MODES)}", x))
