@@ -31,7 +31,9 @@ from symtheano.gradient import (
     zero_grad,
     zero_grad_,
 )
+from symtheano.graph.op import Op
 from symtheano.graph.type import DisconnectedType, NullType
+from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import TABLE
@@ -528,6 +530,8 @@ def test_rop_is_zero_if_only_lengths_or_integers_depend() -> None:
     found = Rop([2 * T.ones_like(x), T.floor(x), x.shape[0] * 1.5], x, u)
     assert [value(item, x=[7.5, 8], u=[1.0, 2]) for item in found] == [[0, 0], [0, 0], 0]
     assert value(Rop(T.ones_like(s), s, v)) == 0
+    with pytest.raises(DisconnectedInputError):
+        Rop(x.shape[0], x, u)
     lengths = Rop(T.ones_like(x), x, u, return_disconnected="None")
     assert value(lengths, x=[7.5, 8]) == [0, 0]
 
@@ -538,3 +542,45 @@ def test_rop_of_steering_ops() -> None:
     assert value(Rop(grad_clip(x, -1, 1), x, u), u=[5.0, 2]) == [5, 2]
     assert value(Rop(zero_grad(x) * x, x, u), x=[2.0, 3], u=[5.0, 2]) == [10, 6]
     assert value(Rop(T.cast(x, "int64") * x, x, u), x=[2.0, 3], u=[5.0, 2]) == [10, 6]
+
+
+class Parted(Op):
+    """Copies of two scalars; the second one is not connected to its input."""
+
+    def make_node(self, x: Any) -> Apply:
+        return Apply(self, [x], [x.type(), T.dscalar()])
+
+    def perform(self, node: Apply, inputs: Any, output_storage: Any) -> None:
+        output_storage[0][0] = inputs[0].copy()
+        output_storage[1][0] = np.asarray(inputs[0].sum())
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        return [[True, False]]
+
+    def grad(self, inputs: list[Any], output_grads: list[Any]) -> list[Any]:
+        return [output_grads[0] * 3]
+
+
+class HalfDefined(Op):
+    """The sum of an array and a scalar, by which there is no gradient."""
+
+    def make_node(self, x: Any, y: Any) -> Apply:
+        return Apply(self, [x, y], [T.dscalar()])
+
+    def perform(self, node: Apply, inputs: Any, output_storage: Any) -> None:
+        output_storage[0][0] = np.asarray(inputs[0].sum() + inputs[1])
+
+    def grad(self, inputs: list[Any], output_grads: list[Any]) -> list[Any]:
+        return [output_grads[0] * T.ones_like(inputs[0]), NullType("HalfDefined has none")()]
+
+
+def test_an_undefined_gradient_of_an_output_that_is_not_connected() -> None:
+    x = T.dvector("x")
+    part, total = Parted()(x)
+    cost = HalfDefined()(part, total)
+    assert value(grad(cost, x), x=[1.0, 2]) == [3, 3]
+    with pytest.raises(NullTypeGradError, match="HalfDefined"):
+        grad(cost, total)
+    both = HalfDefined()(part, x.sum())
+    with pytest.raises(NullTypeGradError):
+        grad(both, x)

@@ -152,8 +152,10 @@ def test_forward_derivatives_agree() -> None:
     along = Rop(T.exp(x * n), n, v)
     value = function([x, n, v], along, mode="INTERPRET")([0.5, 0.25], [1, 2], [1.0, 10.0])
     np.testing.assert_allclose(value, [0.5 * np.exp(0.5), 2.5 * np.exp(0.5)])
+    zero = Rop(x * n.sum(), n, v)  # as grad is
+    np.testing.assert_array_equal(zero.eval({x: [0.5, 0.25], n: [1, 2]}), [0, 0])
     with pytest.raises(symtheano.gradient.DisconnectedInputError):
-        Rop(x * n.sum(), n, v)
+        Rop(n.sum(), n, v)
 
 
 def test_steering_goes_on_working() -> None:

@@ -191,17 +191,28 @@ def _pull_live(node: Apply, output_grads: list[Any]) -> list[Any]:
     connected = [any(a and b for a, b in zip(row, live, strict=True)) for row in pattern]
     if not any(connected):
         return [_MISSING] * len(connected)
-    nonzero = [g for g in output_grads if g is not None and g is not _MISSING]
-    broken = next((g for g in nonzero if isinstance(g.type, NullType)), None)
-    smooth = not all(map(_is_discrete, node.outputs))
-    if not nonzero or broken is not None or not smooth:
-        same = broken if smooth else None
-        return [same if flag else _MISSING for flag in connected]
+    if all(map(_is_discrete, node.outputs)):
+        return [None if flag else _MISSING for flag in connected]
+    # An input that is connected to an undefined gradient has an undefined one; others do not.
+    nulls = [g if _is_null(g) else None for g in output_grads]
+    broken = [next((g for a, g in zip(row, nulls, strict=True) if a and g is not None), None)
+              for row in pattern]  # fmt: skip
+    whole = [flag and null is None for flag, null in zip(connected, broken, strict=True)]
+    known = [None if g is _MISSING or _is_null(g) else g for g in output_grads]
     grads = [
-        zeros_for(output) if g is None or g is _MISSING or _is_discrete(output) else g
-        for output, g in zip(node.outputs, output_grads, strict=True)
+        zeros_for(output) if g is None or _is_discrete(output) else g
+        for output, g in zip(node.outputs, known, strict=True)
     ]
-    return [g if flag else _MISSING for g, flag in zip(pull(node, grads), connected, strict=True)]
+    zero = all(g is None for g in known)
+    pulled = [None] * len(connected) if zero or not any(whole) else pull(node, grads)
+    return [
+        null if null is not None else g if flag else _MISSING
+        for null, g, flag in zip(broken, pulled, whole, strict=True)
+    ]
+
+
+def _is_null(gradient: Any) -> bool:
+    return gradient is not None and gradient is not _MISSING and isinstance(gradient.type, NullType)
 
 
 def _is_discrete(variable: Any) -> bool:

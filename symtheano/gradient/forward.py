@@ -102,12 +102,13 @@ def Rop(
     Returns
     -------
     A variable for a variable, a list for a list; each has the shape of its output. It is zero if
-    the output depends on ``wrt`` only through lengths, as ``ones_like(x)`` does, or integers.
+    the output is a float and depends on ``wrt`` only through lengths, as ``ones_like(x)`` does, or
+    through integers.
 
     Raises
     ------
     DisconnectedInputError
-        If an output is computed from none of ``wrt``.
+        If an output is computed from none of ``wrt``, or is an integer.
     NullTypeGradError
         If an op on a path has neither an R_op nor a gradient.
     ValueError
@@ -135,7 +136,8 @@ def Rop(
     for output in outputs:
         tangent = tangents.get(output)
         if tangent is None:
-            if wanted.isdisjoint(expressed_by([output])):
+            whole = dtypes.is_discrete(getattr(output, "dtype", ""))
+            if whole or wanted.isdisjoint(expressed_by([output])):
                 what = f"Rop: {label(output)} depends on none of the variables of wrt"
                 report_disconnected(what, output, disconnected_outputs)
                 tangent = stand_in(output, return_disconnected)
