@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -141,7 +142,9 @@ def _source(value: Any, axis: int, what: str) -> Source:
         return ArrowSource(value, what)
     frame = hasattr(value, "iloc") or hasattr(value, "to_frame")
     if all(hasattr(value, name) for name in ("shape", "dtype", "__getitem__")) and not frame:
-        return SlicedSource(value, axis, what)
+        # Other libraries of arrays in memory, such as torch, have dtypes of their own.
+        with suppress(TypeError):
+            return SlicedSource(value, axis, what)
     return ArraySource(np.asarray(value), axis)
 
 

@@ -91,6 +91,22 @@ def test_dask() -> None:
         as_source(array[array[:, 0] > 3])
 
 
+class Foreign:
+    """An array in memory whose dtype is not NumPy's."""
+
+    shape, dtype = ARRAY.shape, "foreign.float64"
+
+    def __getitem__(self, key: Any) -> Any:
+        raise AssertionError
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return ARRAY
+
+
+def test_arrays_with_dtypes_of_their_own_are_converted() -> None:
+    np.testing.assert_array_equal(parts(Foreign()), ARRAY)
+
+
 def test_unsuitable_values() -> None:
     with pytest.raises(TypeError, match="toarray"):
         as_source(scipy.sparse.eye(3, format="csr"))
