@@ -10,7 +10,7 @@ import numpy as np
 
 from symtheano.errors import ShapeError, describe_value, format_error, printable_name
 from symtheano.function.mapping.mapped import MappedFunction
-from symtheano.graph.walk import ancestors
+from symtheano.graph.walk import ancestors, toposort
 from symtheano.sources import Part, Source, as_source
 from symtheano.tensor.shapes.shape import Shape_i
 from symtheano.tensor.type import TensorType
@@ -22,7 +22,8 @@ def refuse(function: MappedFunction) -> None:
     Raises
     ------
     NotImplementedError
-        If it has updates, or inputs or outputs that are not arrays.
+        If it has updates, operations on several processes, or inputs or outputs that are not
+        arrays.
     ValueError
         If it has no outputs.
     """
@@ -32,6 +33,14 @@ def refuse(function: MappedFunction) -> None:
         what = f"{label} has updates ({names}): calls for chunks can't be made in any order"
         hint = "f.copy(delete_updates=True).map(...) maps the same graph without them"
         raise NotImplementedError(format_error(what, places=[function.origin], hint=hint))
+    together = [node for node in toposort(function.request.outputs) if node.op.unconditional]
+    if together:
+        what = (
+            f"{label} has operations that all processes must do in the same order: calls for "
+            "chunks can't be made in any order"
+        )
+        places = [function.origin, together[0].outputs[0].origin]
+        raise NotImplementedError(format_error(what, places=places))
     everything = [*function.request.inputs, *function.request.outputs, *function.request.shared]
     others = [v for v in everything if not isinstance(v.type, TensorType)]
     if others:

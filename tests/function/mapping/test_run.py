@@ -16,7 +16,7 @@ import symtheano.tensor as T
 from symtheano import In, Mode, Out, function, grad, scan, shared, sparse, until
 from symtheano.errors import MapError, ShapeError
 from symtheano.function.mapping.run import Plan
-from symtheano.tensor.as_op import as_op
+from symtheano.tensor.as_op import FromFunctionOp, as_op
 from symtheano.tensor.shared_randomstreams import RandomStreams
 
 WAYS = ("c", "interpret")
@@ -220,6 +220,20 @@ def test_functions_that_change_something_are_refused() -> None:
         g.map(np.ones((3, 3)))
     with pytest.raises(ValueError, match="has no outputs"):
         function([], []).map([])
+
+
+class Together(FromFunctionOp):
+    """As operations on all ranks: calls must be made in the same order everywhere."""
+
+    unconditional = True
+
+
+def test_operations_on_several_processes_are_refused() -> None:
+    x = T.dvector("x")
+    op = Together(lambda value: value, [T.dvector], [T.dvector])
+    f = made([x], op(x) + 1, name="f")
+    with pytest.raises(NotImplementedError, match="function f has operations that all processes"):
+        f.map(np.arange(3.0))
 
 
 @pytest.mark.parametrize(
