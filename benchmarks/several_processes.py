@@ -4,9 +4,9 @@
 
 Each model is trained by 1 rank, and by each of the given numbers of ranks (2 by default), each with
 one thread. With strong scaling, all ranks share a batch of the same length; with weak scaling, the
-batch has this length for each rank. A program measures its own steps, without compilation: the median
-over several rounds of the slowest rank's seconds. The efficiency is the time of one rank divided
-by that of several, and for strong scaling by their number.
+batch has this length for each rank. A program measures its own steps, without compilation: the
+median over several rounds of the slowest rank's seconds. The efficiency is the time of one rank
+divided by that of several, and for strong scaling by their number.
 
 Models: ``digits`` (a convolutional network on images of 8 × 8), ``transformer`` (a block of
 attention on sequences), ``logistic`` (a regression on many rows, whose gradient is small).

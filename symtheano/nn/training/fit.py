@@ -73,7 +73,7 @@ def together(model: Subject, request: Request) -> Iterator[None]:
     Raises
     ------
     NotImplementedError
-        For iterables of batches, ``on_nan``, and optimizers that need all samples at once.
+        For ``on_nan``, and optimizers that need all samples at once.
     """
     if request.distribute is None:
         yield
@@ -81,14 +81,13 @@ def together(model: Subject, request: Request) -> Iterator[None]:
     from symtheano.nn.training.ranks import Ranks, plan_of
 
     for is_there, what in (
-        (data.is_batches(request.x, request.y), "iterables of batches; pass arrays"),
         (request.on_nan, "on_nan"),
         (isinstance(model.optimizer, FullBatch), type(model.optimizer).__name__),
     ):
         if is_there:
             raise NotImplementedError(f"fit: distribute= does not support {what}")
     model.ranks = ranks = Ranks(plan_of(request.distribute))
-    if request.batch_size < ranks.size:
+    if not data.is_batches(request.x, request.y) and request.batch_size < ranks.size:
         raise ValueError(
             f"fit: batch_size is the number of samples of all {ranks.size} processes, and "
             f"{request.batch_size} is less than one for each"
@@ -145,7 +144,8 @@ def run_epochs(
     model: Subject, request: Request, prepare: Any, progress: Progress, end: int
 ) -> History:
     """Train a model until epoch number ``end``, and call the callbacks."""
-    if prepare is from_batches and request.on_nan and not model.built:
+    first = request.on_nan is not None or model.ranks is not None
+    if prepare is from_batches and first and not model.built:
         request = built_by_first(model, request)
     run, measures, validate, release, batch, finite = prepare(model, request, progress, end)
     model.stop_training, model.callbacks = False, list(request.callbacks)
@@ -296,8 +296,18 @@ def from_batches(model: Subject, request: Request, progress: Progress, end: int)
     last: list[Samples] = []
     finite: list[bool] = []
 
+    ranks, count = model.ranks, request.steps_per_epoch
+    if count is None and hasattr(request.x, "__len__"):
+        count = len(request.x)
+    if ranks is not None and count is None:
+        raise ValueError(
+            "fit: distribute= needs the number of batches of an epoch, the same on all processes; "
+            "pass steps_per_epoch, or an iterable that has a length"
+        )
+    steps = request.steps_per_epoch if ranks is None else count
+
     def samples() -> Iterator[Samples]:
-        return gathered(model, request.x, request.steps_per_epoch, request.class_weight)
+        return gathered(model, request.x, steps, request.class_weight)
 
     def step(batch: Samples) -> TrainingStep:
         if not last:
@@ -308,13 +318,13 @@ def from_batches(model: Subject, request: Request, progress: Progress, end: int)
         compile_step(train, False, progress, "the training step")
         return train
 
-    count = request.steps_per_epoch
-    if count is None and hasattr(request.x, "__len__"):
-        count = len(request.x)
     run = loop.fed_epochs(samples, step, used, count, end)
+    read: Measured = lambda: measured(used)  # noqa: E731
+    if ranks is not None:
+        run, read = ranks.fed(model, run, used)
     validate = validation(model, held_out(model, request), request.batch_size, progress)
     return (
-        run, lambda: measured(used), validate, lambda: None, lambda epoch, number: last[0],
+        run, read, validate, lambda: None, lambda epoch, number: last[0],
         lambda: all(finite),
     )  # fmt: skip
 
@@ -361,7 +371,8 @@ def validation(
     if held is None:
         return None
     if not isinstance(held, Samples):
-        return lambda: dict(evaluate(model, held, None, batch_size, None))
+        reduce = dict if model.ranks is None else model.ranks.total
+        return lambda: dict(evaluate(model, held, None, batch_size, None, reduce))
     step, states = model.program(held).test, model.network.states
     compile_step(step, True, progress, "the validation step")
     if model.ranks is not None:
@@ -426,12 +437,23 @@ def gather(
     return Samples(inputs, targets, data.gather_weights(sample_weight, class_weight, targets))
 
 
-def evaluate(model: Subject, x: Any, y: Any, batch_size: int, sample_weight: Any) -> Measures:
-    """Return the loss and the metrics of samples at test."""
+def evaluate(
+    model: Subject,
+    x: Any,
+    y: Any,
+    batch_size: int,
+    sample_weight: Any,
+    reduce: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
+) -> Measures:
+    """Return the loss and the metrics of samples at test.
+
+    ``reduce`` returns the sums of batches of all processes for those of this one.
+    """
     model.compiled_for("evaluate")
     if data.is_batches(x, y):
         batches = gathered(model, x, None, None)
-        return Measures(loop.evaluate_batches(batches, lambda batch: model.program(batch).test))
+        test = lambda batch: model.program(batch).test  # noqa: E731
+        return Measures(loop.evaluate_batches(batches, test, reduce))
     samples = gather(model, x, y, sample_weight, None)
     model.network.check_batches("evaluate", len(samples), batch_size)
     return Measures(loop.evaluate(model.program(samples).test, samples, batch_size))

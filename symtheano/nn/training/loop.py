@@ -153,15 +153,17 @@ def call(step: TrainingStep, batch: Samples, used: list[TrainingStep]) -> None:
 
 
 def evaluate_batches(
-    batches: Iterable[Samples], step: Callable[[Samples], TrainingStep]
+    batches: Iterable[Samples],
+    step: Callable[[Samples], TrainingStep],
+    reduce: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
 ) -> dict[str, Any]:
-    """Return the loss and the metrics of batches."""
+    """Return the loss and the metrics of batches; see :func:`evaluate` for ``reduce``."""
     used: list[TrainingStep] = []
     for batch in batches:
         call(step(batch), batch, used)
     if not used:
         raise ValueError("evaluate: the iterable yielded no batch")
-    return measured(used)
+    return measured(used, reduce)
 
 
 def watchers(callbacks: Sequence[Callback]) -> list[Callback]:

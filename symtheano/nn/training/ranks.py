@@ -1,12 +1,14 @@
 """Training on several processes: each takes its part of every batch of the samples.
 
-All ranks have all samples, and the same order of them. A batch is divided into parts of nearly
-equal lengths, so a step computes what one process would compute for the whole batch. A rank's part
-of the last batch of an epoch may be empty.
+All ranks have all samples of arrays, and the same order of them. A batch is divided into parts of
+nearly equal lengths, so a step computes what one process would compute for the whole batch. A
+rank's part of the last batch of an epoch may be empty. Iterables of batches are each rank's own:
+its batches are the parts.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,8 +19,8 @@ import symtheano.tensor as T
 from symtheano.distributed import DataParallel, allreduce, compare, give, world
 from symtheano.nn.network import Network
 from symtheano.nn.saving import variables
-from symtheano.nn.training.data import Array
-from symtheano.nn.training.step import TrainingStep
+from symtheano.nn.training.data import Array, is_batches
+from symtheano.nn.training.step import TrainingStep, measured
 from symtheano.nn.training.subject import Subject
 
 
@@ -144,6 +146,27 @@ class Ranks:
 
         return begin, read
 
+    def fed(
+        self, model: Subject, run: Callable[..., None], used: Sequence[TrainingStep]
+    ) -> tuple[Callable[..., None], Callable[[], dict[str, Any]]]:
+        """Return ``run`` for epochs over batches of each rank's own, and what measures them.
+
+        A rank whose batches end early ends all, since the others would wait for it.
+        """
+
+        def epoch(*arguments: Any) -> None:
+            self.part_randomly(self.random_states(model.applied))
+            with warnings.catch_warnings():
+                warnings.filterwarnings("error", message=r"epoch \d+ had only")
+                run(*arguments)
+
+        def read() -> dict[str, Any]:
+            if not self.synchronizes:
+                self.average(self.running(model.applied))
+            return measured(used, self.total)
+
+        return epoch, read
+
     def begin(self, model: Subject, request: Any, end: int) -> None:
         """Give the model the state that it has on rank 0, on all ranks.
 
@@ -154,9 +177,13 @@ class Ranks:
         """
         held = variables(model)
         shapes = {name: _shape(variable) for name, variable in held.items()}
-        mine: dict[str, object] = {
-            "the number of samples": len(np.asarray(first_array(request.x))),
-            "batch_size": request.batch_size,
+        if is_batches(request.x, request.y):
+            count = request.steps_per_epoch or len(request.x)
+            mine: dict[str, object] = {"the number of batches": count}
+        else:
+            count = len(np.asarray(first_array(request.x)))
+            mine = {"the number of samples": count, "batch_size": request.batch_size}
+        mine |= {
             "shuffle": request.shuffle,
             "the number of epochs done": model.epochs_done,
             "the last epoch": end,

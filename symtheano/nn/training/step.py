@@ -203,7 +203,8 @@ class TrainingStep:
             with waiting(self.waits):
                 self._on_arguments = symtheano.function(
                     self.variables, [], updates=self._updates, name="step",
-                    on_unused_input="ignore", **self._backend.options,
+                    on_unused_input="ignore", distribute=self._distributed(),
+                    **self._backend.options,
                 )  # fmt: skip
         return self._on_arguments  # type: ignore[no-any-return]
 
@@ -226,6 +227,12 @@ def waiting(waits: bool) -> Iterator[None]:
         yield
 
 
-def measured(steps: Sequence[TrainingStep]) -> dict[str, Any]:
-    """Return the loss and the metrics of several steps of one model together."""
-    return steps[0].totals.read([step.totals for step in steps[1:]])
+def measured(
+    steps: Sequence[TrainingStep],
+    reduce: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
+) -> dict[str, Any]:
+    """Return the loss and the metrics of several steps of one model together.
+
+    ``reduce`` returns the sums of all processes for those of this one.
+    """
+    return steps[0].totals.read([step.totals for step in steps[1:]], reduce)

@@ -113,6 +113,72 @@ def test_it_is_as_one_process(tmp_path: Path) -> None:
     assert ended.output.count("epoch 1/") == 10
 
 
+FED = (
+    MODEL
+    + """
+def batches(size, own):
+    for k in range(0, 100, size):
+        part = slice(k, k + size) if not own else slice(k + 7 * rank, k + (7, size)[rank])
+        yield X[part], Y[part]
+
+held = [(X[:30], Y[:30]), (X[30:50], Y[30:50])]
+made = model(nn.BatchNorm())
+sync = distributed.DataParallel(synchronize_batch_norm=True)
+made.fit(list(batches(20, True)), epochs=2, validation_data=held[rank:rank + 1], verbose=0,
+         distribute=sync)
+result["together"] = facts(made)
+if rank == 0:
+    made = model(nn.BatchNorm())
+    made.fit(list(batches(20, False)), epochs=2, validation_data=held, verbose=0)
+    result["alone"] = facts(made)
+made = model()
+made.fit(batches(20, True), epochs=1, steps_per_epoch=5, verbose=0, distribute="mpi")
+result["generator"] = facts(made)
+share = nn.data.Batches(X, Y, batch_size=8, share=(rank, count))
+made.fit(share, epochs=2, verbose=0, distribute="mpi")
+result["share"] = facts(made)
+try:
+    made.fit(list(batches(20, True))[: 5 - rank], epochs=1, verbose=0, distribute="mpi")
+except distributed.DistributedError as error:
+    result["numbers"] = str(error)
+"""
+)
+
+
+def test_batches_of_each_rank(tmp_path: Path) -> None:
+    results = results_of(tmp_path, 2, FED)
+    weights, history = results[0]["alone"]
+    for result in results:
+        mine, logs = result["together"]
+        for a, b in zip(mine, weights, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-3, atol=2e-5)
+        for key in history:
+            np.testing.assert_allclose(logs[key], history[key], rtol=1e-4, err_msg=key)
+        assert "the number of batches is 5 on rank 0" in result["numbers"]
+    for name in ("generator", "share"):
+        for a, b in zip(results[0][name][0], results[1][name][0], strict=True):
+            assert a.tobytes() == b.tobytes()
+
+
+SHORT = (
+    MODEL
+    + """
+class Wrong(list):
+    def __len__(self):
+        return 5
+made = model()
+made.fit(Wrong([(X[:20], Y[:20])] * (5 - 2 * rank)), epochs=1, verbose=0, distribute="mpi")
+"""
+)
+
+
+def test_a_rank_whose_batches_end_early_ends_all(tmp_path: Path) -> None:
+    ended = run_ranks(tmp_path, 2, SHORT, limit=60)
+    assert ended.status != 0
+    assert "epoch 0 had only 3 of 5 batches" in ended.output
+    assert "this was rank 1 of 2" in ended.output
+
+
 RESUMED = (
     MODEL
     + """
@@ -239,6 +305,11 @@ def model(*layers: Any, loss: str = "mse", optimizer: Any = "sgd", **options: An
 X, Y = np.random.default_rng(0).normal(size=(20, 3)).astype("float32"), np.ones((20, 1))
 
 
+class Unknown:
+    def __iter__(self) -> Any:
+        return iter([(X, Y)])
+
+
 def test_what_is_not_supported() -> None:
     def fit(made: nn.Model, x: Any = X, y: Any = Y, **options: Any) -> None:
         made.fit(x, y, distribute="mpi", verbose=0, **options)
@@ -247,8 +318,8 @@ def test_what_is_not_supported() -> None:
         fit(model(loss="rmse"))
     with pytest.raises(NotImplementedError, match="the backend 'emulated'"):
         fit(model(backend="emulated"))
-    with pytest.raises(NotImplementedError, match="iterables of batches"):
-        fit(model(), [(X, Y)], None)
+    with pytest.raises(ValueError, match="needs the number of batches of an epoch"):
+        fit(model(), Unknown(), None)
     with pytest.raises(NotImplementedError, match="on_nan"):
         fit(model(), on_nan="raise")
     with pytest.raises(NotImplementedError, match="LBFGS"):
