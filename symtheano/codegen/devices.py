@@ -33,6 +33,7 @@ from symtheano.codegen.passes.cuda.routines.fourier import fourier
 from symtheano.codegen.passes.cuda.routines.poolings import poolings
 from symtheano.codegen.passes.cuda.routines.products import products
 from symtheano.codegen.passes.cuda.routines.random_numbers import random_numbers
+from symtheano.codegen.passes.cuda.routines.row_orders import row_orders
 from symtheano.codegen.passes.cuda.routines.sorting import sorting
 from symtheano.codegen.passes.cuda.scalars import scalars
 from symtheano.codegen.passes.cuda.segment_search import segment_search
@@ -81,9 +82,9 @@ CUDA = Target(
     functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
     program_passes=(
-        motion, attention, fourier, decompositions, segments, measure, poll_work, copies, products,
-        biases, elementwise_scans, kernels, flash_attention, convolutions, poolings, random_numbers,
-        sorting, scalars, places, reserve, interrupts, outline, launches, steps, pieces,
+        motion, attention, fourier, decompositions, row_orders, segments, measure, poll_work, copies,
+        products, biases, elementwise_scans, kernels, flash_attention, convolutions, poolings,
+        random_numbers, sorting, scalars, places, reserve, interrupts, outline, launches, steps, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see
