@@ -82,9 +82,10 @@ CUDA = Target(
     functions=Functions(lacking=lacking),
     legalizations=CPU.legalizations,
     program_passes=(
-        motion, attention, fourier, decompositions, row_orders, segments, measure, poll_work, copies,
-        products, biases, elementwise_scans, kernels, flash_attention, convolutions, poolings,
-        random_numbers, sorting, scalars, places, reserve, interrupts, outline, launches, steps, pieces,
+        motion, attention, fourier, decompositions, row_orders, segments, measure, poll_work,
+        copies, products, biases, elementwise_scans, kernels, flash_attention, convolutions,
+        poolings, random_numbers, sorting, scalars, places, reserve, interrupts, outline, launches,
+        steps, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see
