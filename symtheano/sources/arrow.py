@@ -30,12 +30,8 @@ class ArrowSource:
 
     def __init__(self, column: Any, what: str) -> None:
         self._column, self._what = column, what
-        kind, lengths = column.type, []
-        while hasattr(kind, "list_size"):
-            lengths.append(kind.list_size)
-            kind = kind.value_type
+        self.dtype, lengths = arrow_layout(column.type, what)
         self.shape = (len(column), *lengths)
-        self.dtype = arrow_dtype(kind, what)
 
     def part(self, start: int, stop: int) -> ArrowPart:
         """Return some rows."""
@@ -46,6 +42,21 @@ def is_arrow(value: Any) -> bool:
     """Return whether an object is an array or a column of Arrow."""
     module = type(value).__module__.partition(".")[0]
     return module == "pyarrow" and hasattr(value, "null_count") and hasattr(value, "type")
+
+
+def arrow_layout(kind: Any, what: str) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    """Return the dtype of a column of a type, and the shape of a row.
+
+    Raises
+    ------
+    TypeError
+        If it has no numbers.
+    """
+    lengths = []
+    while hasattr(kind, "list_size"):
+        lengths.append(kind.list_size)
+        kind = kind.value_type
+    return arrow_dtype(kind, what), tuple(lengths)
 
 
 def arrow_dtype(kind: Any, what: str) -> np.dtype[Any]:

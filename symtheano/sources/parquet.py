@@ -14,7 +14,7 @@ import numpy.typing as npt
 from symtheano.errors import format_error
 from symtheano.extras import needed
 from symtheano.names import close
-from symtheano.sources.arrow import arrow_dtype, arrow_to_numpy
+from symtheano.sources.arrow import arrow_layout, arrow_to_numpy
 
 Array = npt.NDArray[Any]
 
@@ -30,7 +30,8 @@ class ParquetColumns:
     path
         The file.
     columns
-        The name of a column, which is a vector, or several names: a matrix with these columns.
+        The name of a column, which is a vector, or an array with more axes if the column has lists
+        of one length; or several names of columns of numbers: a matrix with these columns.
 
     Raises
     ------
@@ -47,21 +48,30 @@ class ParquetColumns:
         self.columns = columns if isinstance(columns, str) else tuple(columns)
         self._names = [columns] if isinstance(columns, str) else list(columns)
         self._kept: tuple[int, Array] | None = None
+        if not self._names:
+            raise ValueError(format_error("ParquetColumns: no columns are named"))
         parquet = needed("pyarrow.parquet", "ParquetColumns", "data", package="pyarrow")
         with parquet.ParquetFile(self.path) as file:
             schema, metadata = file.schema_arrow, file.metadata
-            kinds = []
+            kinds: list[np.dtype[Any]] = []
+            lengths: tuple[int, ...] = ()
             for name in self._names:
                 if name not in schema.names:
                     similar = close(name, schema.names)
                     hint = f"it has {', '.join(similar or schema.names[:20])}"
                     what = f"ParquetColumns: {self.path} has no column {name!r}"
                     raise ValueError(format_error(what, hint=hint))
-                kinds.append(arrow_dtype(schema.field(name).type, self._label(name)))
+                kind, lengths = arrow_layout(schema.field(name).type, self._label(name))
+                if lengths and not isinstance(columns, str):
+                    what = f"ParquetColumns: {self._label(name)} has lists, and no numbers"
+                    raise TypeError(format_error(what, hint="such a column is read alone"))
+                kinds.append(kind)
             counts = [metadata.row_group(k).num_rows for k in range(metadata.num_row_groups)]
         self._ends = list(accumulate(counts))
         rows = self._ends[-1] if self._ends else 0
-        self.shape: tuple[int, ...] = (rows,) if isinstance(columns, str) else (rows, len(kinds))
+        self.shape: tuple[int, ...] = (rows, len(kinds))
+        if isinstance(columns, str):
+            self.shape = (rows, *lengths)
         self.dtype: np.dtype[Any] = np.result_type(*kinds) if kinds else np.dtype("float64")
         self.chunks = (max(counts[0], 1) if counts else 1, *self.shape[1:])
 

@@ -75,6 +75,15 @@ def test_parquet(path: Path) -> None:
     np.testing.assert_array_equal(as_source(two).part(3, 9).load(), wanted[3:9])
 
 
+def test_parquet_lists_of_one_length(path: Path) -> None:
+    vectors = ParquetColumns(path, "v")
+    assert (vectors.shape, vectors.dtype) == ((10, 2), np.dtype("float32"))
+    np.testing.assert_array_equal(vectors[3:9], np.arange(20.0).reshape(10, 2)[3:9])
+    assert vectors[2:2].shape == (0, 2)
+    with pytest.raises(TypeError, match="has lists"):
+        ParquetColumns(path, ["x", "v"])
+
+
 def test_parquet_in_threads(path: Path) -> None:
     columns, found = ParquetColumns(path, "k"), []
 
@@ -94,6 +103,8 @@ def test_unsuitable_columns(path: Path) -> None:
         ParquetColumns(path, "y")
     with pytest.raises(TypeError, match=r"(?s)column 'text' of .*no numbers"):
         ParquetColumns(path, ["x", "text"])
+    with pytest.raises(ValueError, match="no columns are named"):
+        ParquetColumns(path, [])
     with pytest.raises(TypeError, match="slices of rows"):
         ParquetColumns(path, "x")[3]
     with pytest.raises(ValueError, match="column 'hole'"):
