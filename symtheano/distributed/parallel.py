@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.codegen.runtime.mpi import World, world
 from symtheano.codegen.threads import usable_threads
 from symtheano.distributed.buckets import BucketStart, BucketTake
+from symtheano.distributed.collective import Collective
 from symtheano.distributed.functions import allreduce
 from symtheano.errors import DistributedError, format_error
 from symtheano.graph.encode import graph_digest
@@ -36,7 +37,8 @@ class DataParallel:
     become means over the batches of all ranks. So do the costs of these gradients among the
     outputs, and in updates. A cost must be a mean over the samples of a batch, plus what does not
     depend on the batch. Each rank's mean is weighted by the length of its batch, which may be 0.
-    Everything else remains that of the rank.
+    Everything else remains that of the rank. The updates of shared variables must not depend on
+    arrays among the inputs in other ways, unless the variables are ``local``.
 
     Before the first call, the shared variables get the values of rank 0, and the ranks compare
     their graphs. All ranks then make the same number of calls.
@@ -114,6 +116,8 @@ class DataParallel:
         results = list(expressions)
         for k, expression in zip(chosen, replace(roots, reduced), strict=True):
             results[k] = expression
+            if k >= count:
+                _check_same(targets[k - count], expression, inputs)
         return results
 
     def _factor(self, inputs: Sequence[Variable]) -> Any:
@@ -276,6 +280,37 @@ def _met(roots: Sequence[Any], wanted: set[Any], stop: set[Any]) -> list[Any]:
         elif item.owner is not None:
             stack.extend(reversed(item.owner.inputs))
     return list(found)
+
+
+def _check_same(target: Any, new: Any, inputs: Sequence[Variable]) -> None:
+    """Check that a new value does not depend on a rank's batch but for what all ranks compute.
+
+    Raises
+    ------
+    ValueError
+        If it does: the ranks would go on with different values.
+    """
+    batches = {item for item in inputs if getattr(item, "ndim", 0)}
+    seen: set[Variable] = set()
+    stack = [new]
+    while stack:
+        item = stack.pop()
+        if item in seen:
+            continue
+        seen.add(item)
+        if item in batches:
+            raise ValueError(
+                build_message(
+                    f"function: the update of {target.describe()} depends on {item.describe()}, "
+                    "the batch of one rank, not only through gradients",
+                    target,
+                    hint="if each rank is to have its own value, list the variable in "
+                    "DataParallel(local=...); else reduce what is computed from the batch with "
+                    "symtheano.distributed.allreduce",
+                )
+            )
+        if item.owner is not None and not isinstance(item.owner.op, Collective):
+            stack.extend(item.owner.inputs)
 
 
 def _depths(variables: Any) -> dict[Any, int]:

@@ -281,6 +281,16 @@ def test_what_can_not_be_distributed() -> None:
     x, w = T.dmatrix("x"), shared(np.zeros(3), "w")
     with pytest.raises(ValueError, match="no update has one that grad has made"):
         function([x], x.sum(), updates={w: w + x.sum()}, distribute="mpi")
+    total, cost = shared(0.0, "total"), T.sqr(T.dot(x, w)).mean()
+    updates = [(w, w - grad(cost, w)), (total, total + x.sum())]
+    with pytest.raises(ValueError, match="the update of total depends on x, the batch of one rank"):
+        function([x], cost, updates=updates, distribute="mpi")
+    local = distributed.DataParallel(local=[total])
+    function([x], cost, updates=updates, distribute=local)(np.ones((2, 3)))
+    assert total.get_value() == 6.0
+    updates[1] = (total, total + distributed.allreduce(x.sum()) + cost)
+    function([x], cost, updates=updates, distribute="mpi")(np.ones((2, 3)))
+    assert total.get_value() == 12.0
     cost = T.sqr(w).mean()
     with pytest.raises(ValueError, match="no input has axes"):
         function([], cost, updates={w: w - grad(cost, w)}, distribute="mpi")
