@@ -317,6 +317,12 @@ for number in range(10):
 """
 
 
+def test_a_slow_rank_is_waited_for(tmp_path: Path) -> None:
+    body = FAULTS.replace("FAULT", "import time; time.sleep(2.5)") + "result['w'] = w.get_value()\n"
+    first, second = results_of(tmp_path, 2, body, SYMTHEANO_FLAGS="mpi_timeout=30")
+    np.testing.assert_array_equal(first["w"], second["w"])
+
+
 @pytest.mark.parametrize(
     ("fault", "message"),
     [

@@ -8,7 +8,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import Lop, Rop, function, grad, gradient
 from symtheano.errors import UnusedInputError
-from symtheano.graph.sources import expressed_by, made_from
+from symtheano.graph.sources import differentiated, expressed_by, gradients_of, made_from
 
 FORMS: dict[str, tuple[Any, Callable[[Any], Any], Any]] = {
     "gradient of a line": (T.dscalar, lambda s: grad(2 * s, s), 2.0),
@@ -85,3 +85,20 @@ def test_a_variable_of_the_users_is_made_from_nothing() -> None:
     assert set(expressed_by([s])) == {s}
     assert Lop(s, s, point) is point
     assert s not in set(expressed_by([point]))
+
+
+def test_a_gradient_knows_by_what_and_of_what_it_is() -> None:
+    x, y = T.dvectors("x", "y")
+    cost = T.sqr(x * 2 + y).sum()
+    by_x, by_y = grad(cost, [x, y])
+    assert gradients_of(by_x) == [(x, cost)]
+    assert gradients_of(by_y) == [(y, cost)]
+    # The gradient by an inner sum is that by one of its terms.
+    inner = x + y
+    outer = T.exp(inner).sum()
+    first, second = grad(outer, [inner, x])
+    assert first is second
+    assert gradients_of(first) == [(inner, outer), (x, outer)]
+    assert differentiated(first) is inner
+    assert gradients_of(cost) == gradients_of(x) == []
+    assert gradients_of(grad(None, y, known_grads={cost: T.constant(1.0)})) == []
