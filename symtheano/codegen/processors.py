@@ -33,6 +33,7 @@ from symtheano.codegen.passes.promote import promote
 from symtheano.codegen.passes.quotients import quotients
 from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.passes.rotate import rotate
+from symtheano.codegen.passes.scatters import scatters
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.share import share
 from symtheano.codegen.passes.sink import sink
@@ -65,7 +66,8 @@ CPU = Target(
     ),
     legalizations=(masks, halves),
     program_passes=(
-        motion, measure, idioms, poll_work, kernels, inline, reserve, interrupts, outline, pieces,
+        motion, scatters, measure, idioms, poll_work, kernels, inline, reserve, interrupts, outline,
+        pieces,
     ),
 )  # fmt: skip
 """A processor, for which C is written."""

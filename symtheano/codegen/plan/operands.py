@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from symtheano.codegen.plan.steps import Members, Nest, Step
+from symtheano.codegen.plan.steps import VALUE, Members, Nest, Step
 from symtheano.codegen.plan.views import Views
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Buffer, View
 from symtheano.loopir.index import product
+from symtheano.lowering import Scatter
 from symtheano.tensor.variable import Tensor
 
 Copies = Mapping[tuple[Apply, int], Tensor]
@@ -72,6 +73,18 @@ class Operands:
 
     # -- what steps read -------------------------------------------------------------------------
 
+    def feed_of(self, node: Apply, feeds: Mapping[int, Members], number: int) -> Members | None:
+        """Return the feed that computes an input where it is used, or None if it is in memory.
+
+        Indices of a scatter are computed in the loop that computes the value.
+        """
+        item = self.inputs(node)[number]
+        scatters = isinstance(node.op.lowering, Scatter) and number > VALUE
+        feed = feeds.get(VALUE if scatters else number)
+        if feed is None or (scatters and self.views.source(item).variable not in feed.inline):
+            return None
+        return feed if self.is_fed(feed, item) else None
+
     def is_fed(self, feed: Members, value: Tensor) -> bool:
         """Return whether a feed computes a scatter's value, which then needs no memory."""
         source = self.views.source(value).variable
@@ -95,8 +108,8 @@ class Operands:
         for number, item in enumerate(self.inputs(node)):
             if number == but:
                 continue
-            feed = feeds.get(number)
-            if feed is None or not self.is_fed(feed, item):
+            feed = self.feed_of(node, feeds, number)
+            if feed is None:
                 arrays.update(self.roots(item))
                 continue
             if self.views.source(item).variable in feed.inline:

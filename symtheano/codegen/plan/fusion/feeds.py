@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple, Protocol
 
-from symtheano.codegen.plan.fusion.forms import puts_of
+from symtheano.codegen.plan.fusion.forms import puts_of, selecting_inputs
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.fusion.reads import Reads, with_members
 from symtheano.codegen.plan.fusion.remade import Remade
@@ -71,8 +71,13 @@ def feeds_of(placing: Placing, node: Apply, lent: Collection[Tensor]) -> Feeds:
     without: dict[int, Group] = {}
     if isinstance(lowering, Scatter):
         outer, space = lowering.outer_axes(node.op, node), tuple(placing.views.shapes.scalars(node))
+        sources = (placing.views.source(node.inputs[k]).variable for k in selecting_inputs(node))
+        inline = frozenset[Tensor]().union(
+            *(placing.inline_of(item) for item in sources if placing.is_inline(item))
+        )
         without[VALUE] = Group(space, outer)
-        feeds[VALUE] = _fill(placing, Group(space, outer), node.inputs[VALUE])
+        feed = Group(space, outer, inline=inline)
+        feeds[VALUE] = _fill(placing, feed, node.inputs[VALUE])
     else:
         for number in puts_of(node):
             item = node.inputs[number]
@@ -158,7 +163,7 @@ def _fill(placing: Placing, feed: Group, item: Tensor, alone: bool = False) -> G
     """Give a nest the members that make a value, none where memory is better."""
     source = placing.views.source(item)
     if not is_unit(source.variable) and placing.is_inline(source.variable):
-        feed = replace(feed, inline=placing.inline_of(source.variable))
+        feed = replace(feed, inline=feed.inline | placing.inline_of(source.variable))
     axes = through(source, tuple(range(item.ndim)))
     again = placing.remade.compute_again(source.variable, axes, instead=alone)
     return with_members(feed, again, placing.reads)

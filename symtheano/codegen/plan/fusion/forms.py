@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
+from symtheano import dtypes
 from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.codegen.plan.views import Views
 from symtheano.codegen.targets import Costs
@@ -40,7 +41,10 @@ def form_of(node: Apply, forms: Mapping[Apply, Form], views: Views, costs: Costs
     lowering = node.op.lowering
     if views.is_view(node):
         return "view"
-    if _is_inline(node.outputs[0], forms, views, costs) and not _is_stored(node.outputs[0], views):
+    output = node.outputs[0]
+    if _is_inline(output, forms, views, costs) and not _is_stored(output, views):
+        return "inline"
+    if _is_moved_index(output, views):
         return "inline"
     if _is_scalar(node):
         return "scalar"
@@ -83,8 +87,31 @@ def _is_inline(variable: Tensor, forms: Mapping[Apply, Form], views: Views, cost
                 continue
             if _is_computed_apart(source, forms):
                 return False
-            stack.append(source)
+            if not _is_moved_index(source, views):
+                stack.append(source)
     return True
+
+
+def _is_moved_index(variable: Tensor, views: Views) -> bool:
+    """Return whether an array is ``i + 1``, or as simple, and only read for indices, as ``i`` is.
+
+    As ``i`` is in memory, there is no need to store it.
+    """
+    owner = variable.owner
+    if owner is None or variable.dtype not in dtypes.INTEGER:
+        return False
+    if not isinstance(owner.op.lowering, Elementwise) or owner.op.lowering.row.cost > 1:
+        return False
+    arrays = [source for x in owner.inputs if not is_unit(source := views.source(x).variable)]
+    return (
+        len(arrays) == 1
+        and _is_stored(arrays[0], views)
+        and all(
+            isinstance(client, Apply)
+            and (isinstance(client.op.lowering, Element) or number in selecting_inputs(client))
+            for client, number in views.clients.get(variable, ())
+        )
+    )
 
 
 def _is_computed_apart(source: Tensor, forms: Mapping[Apply, Form]) -> bool:
@@ -116,6 +143,12 @@ def _is_stored(variable: Tensor, views: Views) -> bool:
             elif not isinstance(lowering, _AT_ANY_INDEX):
                 return True
     return False
+
+
+def selecting_inputs(node: Apply) -> Collection[int]:
+    """Return the numbers of the inputs that tell where a scatter puts rows."""
+    scatters = isinstance(node.op.lowering, Scatter)
+    return range(VALUE + 1, node.nin) if scatters else ()
 
 
 def puts_of(node: Apply) -> Collection[int]:

@@ -272,7 +272,7 @@ class Placing:
         if copies_value:
             self._copies[node, VALUE] = self.copy_of(node.inputs[VALUE])
         for number, item in enumerate(self._acceptable_inputs(node)):
-            if number not in feeds or not self.operands.is_fed(feeds[number], item):
+            if self.operands.feed_of(node, feeds, number) is None:
                 self.require_memory(item)
         self.memory.update(
             leaf for feed in feeds.values() for leaf in feed.leaves if leaf in self.number
