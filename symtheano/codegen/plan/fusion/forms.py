@@ -103,14 +103,13 @@ def _is_moved_index(variable: Tensor, views: Views) -> bool:
     if not isinstance(owner.op.lowering, Elementwise) or owner.op.lowering.row.cost > 1:
         return False
     arrays = [source for x in owner.inputs if not is_unit(source := views.source(x).variable)]
-    return (
-        len(arrays) == 1
-        and _is_stored(arrays[0], views)
-        and all(
-            isinstance(client, Apply)
-            and (isinstance(client.op.lowering, Element) or number in selecting_inputs(client))
-            for client, number in views.clients.get(variable, ())
-        )
+    if len(arrays) != 1 or not _is_stored(arrays[0], views):
+        return False
+    clients = views.clients.get(variable, ())  # none of what only lengths and checks are made of
+    return bool(clients) and all(
+        isinstance(client, Apply)
+        and (isinstance(client.op.lowering, Element) or number in selecting_inputs(client))
+        for client, number in clients
     )
 
 
