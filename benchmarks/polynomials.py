@@ -1,6 +1,6 @@
 """How the polynomials of ``codegen/c/vector_math.c`` and ``scalar/philox_*.c`` were made.
 
-    python benchmarks/polynomials.py
+    python benchmarks/polynomials.py [NAME ...]
 
 Minimax polynomials by Remez' exchange algorithm in 60 digits. Coefficients are rounded from the
 constant term on, and those left are fitted again around the rounded ones while that helps. Needs
@@ -9,6 +9,7 @@ mpmath, which comes with SymPy.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -130,6 +131,30 @@ def problems() -> list[Problem]:
     sine_error: Function = lambda z: 1 / of_sine(z)  # noqa: E731
     cosine_error: Function = lambda z: z / mp.cos(right * mp.sqrt(z))  # noqa: E731
     eighth = (mp.mpf(0), mp.mpf(1) / 4)
+    # Of t - 11/16, for arguments 1 + t up to 2.375; of t - 1/2; of inverse squares from 8 on.
+    longer = (-mp.mpf(11) / 16, mp.mpf(11) / 16)
+    half_ways = (-mp.mpf(1) / 2, mp.mpf(1) / 2)
+    beyond = (mp.mpf(0), mp.mpf(1) / 64)
+    root = mp.findroot(mp.digamma, 1.46)
+    of_lgamma: Function = lambda s: mp.loggamma(s + 1.6875).real / ((s + 0.6875) * (s - 0.3125))  # noqa: E731
+    of_psi: Function = lambda s: mp.digamma(s + 1.5) / (s + 1.5 - root)  # noqa: E731
+
+    of_half_sine = series(
+        lambda z: mp.sin(mp.pi * mp.sqrt(z)) / mp.sqrt(z), lambda z: mp.pi - mp.pi**3 * z / 6
+    )
+    of_cotangent = series(
+        lambda z: mp.pi * mp.sqrt(z) * mp.cot(mp.pi * mp.sqrt(z)), lambda z: 1 - mp.pi**2 * z / 3
+    )
+
+    def stirling(u: mp.mpf) -> mp.mpf:
+        small = mp.mpf(1) / 12 - u / 360 + u**2 / 1260 - u**3 / 1680
+        return small if u < 1e-12 else _remainder(1 / mp.sqrt(u))
+
+    def below_log(u: mp.mpf) -> mp.mpf:
+        a = 1 / mp.sqrt(u) if u else mp.inf
+        small = mp.mpf(1) / 12 - u / 120 + u**2 / 252 - u**3 / 240
+        return small if u < 1e-12 else (mp.log(a) - 1 / (2 * a) - mp.digamma(a)) / u
+
     squares = (mp.mpf(0), mp.mpf("0.1717") ** 2)
     return [
         Problem("exp", tail, of_exp, around, 10, np.float64),
@@ -144,13 +169,30 @@ def problems() -> list[Problem]:
         Problem("cosine", of_cosine, cosine_error, eighth, 7, np.float64),
         Problem("sinef", of_sine, sine_error, eighth, 4, np.float32),
         Problem("cosinef", of_cosine, cosine_error, eighth, 4, np.float32),
+        Problem("lgamma", of_lgamma, lambda s: 1 / of_lgamma(s), longer, 26, np.float64),
+        Problem("lgamma beyond 8", stirling, lambda u: mp.mpf(1), beyond, 6, np.float64),
+        Problem(
+            "sine of a half", of_half_sine, lambda z: 1 / of_half_sine(z), eighth, 8, np.float64
+        ),
+        Problem("psi", of_psi, lambda s: 1 / of_psi(s), half_ways, 22, np.float64),
+        Problem("psi beyond 8", below_log, lambda u: mp.mpf(1), beyond, 7, np.float64),
+        Problem("cotangent of a half", of_cotangent, lambda z: mp.mpf(1), eighth, 15, np.float64),
     ]
+
+
+def _remainder(a: mp.mpf) -> mp.mpf:
+    """Return what Stirling's formula lacks of log(gamma(a)), times a."""
+    formula = (a - 0.5) * mp.log(a) - a + mp.log(2 * mp.pi) / 2
+    return a * (mp.loggamma(a).real - formula)
 
 
 def main() -> None:
     """Print the coefficients from the constant term on."""
     mp.mp.dps = 60
+    names = sys.argv[1:]
     for problem in problems():
+        if names and problem.name not in names:
+            continue
         coefficients, error = rounded(problem)
         print(f"{problem.name}: error 2^{float(mp.log(error, 2)):.2f}")
         for value in coefficients:

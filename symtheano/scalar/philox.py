@@ -16,7 +16,6 @@ are drawn by a routine, which computes each block once.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -25,6 +24,7 @@ import numpy as np
 
 from symtheano.scalar import row, words
 from symtheano.scalar.row import ScalarOp, Signature
+from symtheano.scalar.texts import text_of
 
 Array = np.ndarray[Any, Any]
 
@@ -72,15 +72,10 @@ def _normal(dtype: str, key: Array, stream: Array, number: Array) -> Array:
     return words.normal(both & _HALF, both >> _SHIFT, odd, dtype)
 
 
-def _text(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
-        return file.read()
-
-
-BLOCKS_TEXT = _text("philox.c")
+BLOCKS_TEXT = text_of("philox.c")
 """The C text of Philox."""
 
-NUMBERS_TEXTS = {"float64": _text("philox_f64.c"), "float32": _text("philox_f32.c")}
+NUMBERS_TEXTS = {"float64": text_of("philox_f64.c"), "float32": text_of("philox_f32.c")}
 """The C texts of functions that make numbers of words, by dtype; they need the other text."""
 
 

@@ -153,8 +153,8 @@ def external_type(row: ScalarOp, name: str = "") -> str:
     Examples
     --------
     >>> from symtheano.scalar.table import scalar_op
-    >>> external_type(scalar_op("psi"), "psi")
-    'double (*psi)(double, int)'
+    >>> external_type(scalar_op("erfinv"), "erfinv")
+    'double (*erfinv)(double, int)'
     """
     return f"double (*{name})({', '.join(['double'] * (row.external_nin or row.nin))}, int)"
 

@@ -17,6 +17,7 @@ from symtheano.scalar.evaluation import in_double, special
 from symtheano.scalar.exponential import exp
 from symtheano.scalar.powers import sqr
 from symtheano.scalar.row import Derivative, Pullback, ScalarOp
+from symtheano.scalar.texts import text_of
 
 _HALF_SQRT_PI = math.sqrt(math.pi) / 2
 _POSITIVE = (0.1, 10.0)
@@ -104,14 +105,19 @@ gammaln = _function(
     libm="lgamma",
     domain=_POSITIVE,
 )
-psi: ScalarOp = _function(
-    "psi",
-    "{x}({0}, 0)",
-    lambda x, y: tri_gamma(x),
-    "The digamma function, the derivative of gammaln.",
-    external="psi",
+psi: ScalarOp = ScalarOp(
+    name="psi",
+    nin=1,
+    numpy=special("psi"),
+    signature=row.floating_real,
+    c={"f": "st_psi_{d}({0})"},
+    helpers={"f": text_of("psi.c")},
+    libm=("log",),
+    derivative=lambda x, y: tri_gamma(x),
+    cost=60,
     domain=_POSITIVE,
     aliases=("digamma",),
+    doc="The digamma function, the derivative of gammaln.",
 )
 
 # Abramowitz and Stegun, Handbook of Mathematical Functions, 6.4.6 (recurrence), 6.4.7

@@ -1,6 +1,7 @@
 /* Functions of the C library for loops that the compiler vectorizes, without branches or tables.
 
-   A generated file contains those it uses. st_f replaces f of the C library. docs/accuracy.md has
+   A generated file contains those it uses. st_f replaces f of the C library. ST_MATH has the number
+   of elements in 32 bytes. docs/accuracy.md has
    their errors in units in the last place, and benchmarks/polynomials.py computes the polynomials.
    Results for NaN, infinities, signed zeros and subnormal numbers are those of the C library. */
 
@@ -21,7 +22,7 @@ ST_PART int st_rarely(int condition) {
 /* x = n log 2 + r. Adding the constant in t rounds to n, which is then in the last bits of t, plus
    a bias. 2^n is the product of two powers, so that subnormal results are rounded once. If the
    compiler knows that x is not positive, as in exp(-fabs(x)), the second power is a constant. */
-ST_MATH double st_exp(double x) {
+ST_MATH(4) double st_exp(double x) {
     const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
     const double bias = falls ? 0x1.800000000043fp52 : 0x1.80000000007fep52;
     const double t = __builtin_fma(x, 0x1.71547652b82fep0, bias), n = t - bias;
@@ -43,7 +44,7 @@ ST_MATH double st_exp(double x) {
 }
 
 /* As st_exp. If n exceeds its limit, r is large and the result infinite. */
-ST_MATH float st_expf(float x) {
+ST_MATH(8) float st_expf(float x) {
     const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
     const float bias = falls ? 0x1.80017ep23f : 0x1.8001fcp23f;
     const int32_t rounded = (int32_t)st_bitsf(__builtin_fmaf(x, 0x1.715476p0f, bias));
@@ -62,7 +63,7 @@ ST_MATH float st_expf(float x) {
 }
 
 /* As st_exp, but e^x - 1 = 2 (p 2^(n-1) + (2^(n-1) - 1/2)), where p = e^r - 1. */
-ST_MATH double st_expm1(double x) {
+ST_MATH(4) double st_expm1(double x) {
     const double capped = st_rarely(710 < x) ? 710 : x;
     const double a = st_rarely(x < -40) ? -40 : capped;
     const double t = __builtin_fma(a, 0x1.71547652b82fep0, 0x1.80000000003fep52);
@@ -83,7 +84,7 @@ ST_MATH double st_expm1(double x) {
 }
 
 /* As st_exp, but e^x - 1 = 2 (p 2^(n-1) + (2^(n-1) - 1/2)), where p = e^r - 1. */
-ST_MATH float st_expm1f(float x) {
+ST_MATH(8) float st_expm1f(float x) {
     const float capped = st_rarely(89 < x) ? 89 : x;
     const float a = st_rarely(x < -18) ? -18 : capped;
     const float t = __builtin_fmaf(a, 0x1.715476p0f, 0x1.8000fcp23f), n = t - 0x1.8000fcp23f;
@@ -100,7 +101,7 @@ ST_MATH float st_expm1f(float x) {
 
 /* e / (e + 2), where e = exp(2 |x|) - 1 = p 2^n + (2^n - 1) and p = e^r - 1. For large n, where the
    rest of r would matter in the powers, it does not matter in the result. */
-ST_MATH double st_tanh(double x) {
+ST_MATH(4) double st_tanh(double x) {
     const double size = __builtin_fabs(x), a = st_rarely(20 < size) ? 20 : size;
     const double t = __builtin_fma(a, 0x1.71547652b82fep1, 0x1.80000000003ffp52);
     const double n = t - 0x1.80000000003ffp52, rest = n * -0x1.abc9e3b39803fp-56;
@@ -119,7 +120,7 @@ ST_MATH double st_tanh(double x) {
 }
 
 /* As st_tanh. */
-ST_MATH float st_tanhf(float x) {
+ST_MATH(8) float st_tanhf(float x) {
     const float size = __builtin_fabsf(x), a = st_rarely(10 < size) ? 10 : size;
     const float t = __builtin_fmaf(a, 0x1.715476p1f, 0x1.8000fep23f), n = t - 0x1.8000fep23f;
     const float r = __builtin_fmaf(n, -0x1.62e430p-1f, 2 * a), rest = n * 0x1.05c610p-29f;
@@ -158,7 +159,7 @@ ST_PART float st_log_sumf(float f, float k) {
 
 /* x = 2^n (1 + f); the exponent of e is 1024 - n, and k = -n. Subnormal x are scaled. Infinity and
    NaN are passed on by the comparison with x minus the largest number. */
-ST_MATH double st_log(double x) {
+ST_MATH(4) double st_log(double x) {
     const double scale = x < 0x1p-1022 ? 0x1p54 : 1;
     const double bias = x < 0x1p-1022 ? 0x1p52 + 970 : 0x1p52 + 1024;
     const uint64_t b = st_bits(x * scale), turned = 0x7ff6a09e667f3bcc - b;
@@ -172,7 +173,7 @@ ST_MATH double st_log(double x) {
 }
 
 /* As st_log, but e = -n 2^23. */
-ST_MATH float st_logf(float x) {
+ST_MATH(8) float st_logf(float x) {
     const float scale = x < 0x1p-126f ? 0x1p23f : 1;
     const uint32_t more = x < 0x1p-126f ? 23 << 23 : 0;
     const uint32_t b = st_bitsf(x * scale), e = (0x3fb504f2 - b) & 0xff800000;
@@ -186,7 +187,7 @@ ST_MATH float st_logf(float x) {
 /* As st_log of u = 1 + x, but the rounding error of u is added to f. The result has the sign of x.
    Subnormal numbers, half of which may be no number, are their own results. If the compiler knows
    that x is not negative, as in log1p(x*x), there is no check for x < -1. */
-ST_MATH double st_log1p(double x) {
+ST_MATH(4) double st_log1p(double x) {
     const int rises = __builtin_constant_p(x < 0) && !__builtin_constant_p(x);
     const double u = 1 + x, lacks = 0.5 * (x - (u - 1));
     const uint64_t b = st_bits(u), turned = 0x7ff6a09e667f3bcc - b;
@@ -203,7 +204,7 @@ ST_MATH double st_log1p(double x) {
 }
 
 /* As st_log1p. If n exceeds its limit of 126, u has no rounding error. */
-ST_MATH float st_log1pf(float x) {
+ST_MATH(8) float st_log1pf(float x) {
     const int rises = __builtin_constant_p(x < 0) && !__builtin_constant_p(x);
     const float u = 1 + x, lacks = x - (u - 1);
     const uint32_t b = st_bitsf(u), e = (0x3fb504f2 - b) & 0xff800000;
@@ -215,4 +216,67 @@ ST_MATH float st_log1pf(float x) {
     const uint32_t quiet = b == 0 ? 0 : 0x00400000;
     const float signed_y = st_float(st_bitsf(larger) | (st_bitsf(x) & 0x80000000));
     return rises || x > -1 ? signed_y : st_float(0xff800000 | quiet);
+}
+
+/* The logarithm of gamma(x). Up to 8, that of gamma(1 + t), where 0 <= t < 1.375, is t (t - 1)
+   times a polynomial in t - 11/16; the logarithm of (x - 1) (x - 2) ... (1 + t) is added, or, if x < 1,
+   that of x subtracted. From 8 on, Stirling's formula; for negative numbers, Euler's reflection,
+   with the sine of the distance from the nearest integer. Both logarithms are used in any case:
+   compilers would move them into branches. */
+ST_MATH(4) double st_lgamma(double x) {
+    const double size = __builtin_fabs(x), most = 0x1.fffffffffffffp1023;
+    const double a = size > most ? most : size, whole = __builtin_floor(a - 0.375);
+    const int large = a >= 8, small = a < 1;
+    const double t = small ? a : a < 1.375 ? a - 1 : a - whole;
+    const double s = t - 0.6875, s2 = s * s, s4 = s2 * s2;
+    double p = small ? a : 1;
+    p *= a >= 2.375 ? a - 1 : 1;
+    p *= a >= 3.375 ? a - 2 : 1;
+    p *= a >= 4.375 ? a - 3 : 1;
+    p *= a >= 5.375 ? a - 4 : 1;
+    p *= a >= 6.375 ? a - 5 : 1;
+    p *= a >= 7.375 ? a - 6 : 1;
+    const double l = st_log(large ? a : p);
+    const double c0 = __builtin_fma(-0x1.009230d25df4fp-3, s, 0x1.d4c5c0303a8f4p-2);
+    const double c2 = __builtin_fma(-0x1.5f029f8242804p-6, s, 0x1.8bc0885a5b110p-5);
+    const double c4 = __builtin_fma(-0x1.4eb219774b726p-8, s, 0x1.4f3372a6ce159p-7);
+    const double c6 = __builtin_fma(-0x1.692267212ab6fp-10, s, 0x1.581f7d58afad6p-9);
+    const double c8 = __builtin_fma(-0x1.9e95a8ea19959p-12, s, 0x1.80b971c01341fp-11);
+    const double c10 = __builtin_fma(-0x1.edd7a876bee40p-14, s, 0x1.c2d3000abfb29p-13);
+    const double c12 = __builtin_fma(-0x1.2d7ad6cc2d71cp-15, s, 0x1.1023f0faa4e9bp-14);
+    const double c14 = __builtin_fma(-0x1.76734fe483b83p-17, s, 0x1.4f4dc089b6b44p-16);
+    const double c16 = __builtin_fma(-0x1.dba6a90470d0fp-19, s, 0x1.a6414cbbb67b9p-18);
+    const double c18 = __builtin_fma(-0x1.19de7cabbb2fdp-20, s, 0x1.fa21f6d4d24f3p-20);
+    const double c20 = __builtin_fma(-0x1.029e7628d2af5p-21, s, 0x1.b4c66c541d4fap-21);
+    const double c22 = __builtin_fma(0x1.286dfacd40c51p-26, s, -0x1.a21578a15a61cp-29);
+    const double c24 = __builtin_fma(-0x1.f209a13f70420p-24, s, 0x1.a05480fb9c6e4p-23);
+    double top = c24;
+    top = __builtin_fma(top, s4, __builtin_fma(c22, s2, c20));
+    top = __builtin_fma(top, s4, __builtin_fma(c18, s2, c16));
+    top = __builtin_fma(top, s4, __builtin_fma(c14, s2, c12));
+    top = __builtin_fma(top, s4, __builtin_fma(c10, s2, c8));
+    top = __builtin_fma(top, s4, __builtin_fma(c6, s2, c4));
+    top = __builtin_fma(top, s4, __builtin_fma(c2, s2, c0));
+    const double near = top * (t * (t - 1)), v = 1 / a, u = v * v;
+    double f = __builtin_fma(-0x1.b17ca8e59519dp-10, u, 0x1.b6ffd37d7be47p-11);
+    f = __builtin_fma(f, u, -0x1.380ed1e5be649p-11);
+    f = __builtin_fma(f, u, 0x1.a019fd53f0032p-11);
+    f = __builtin_fma(f, u, -0x1.6c16c16bbaf69p-9);
+    f = __builtin_fma(f, u, 0x1.5555555555553p-4);
+    const double main = __builtin_fma(a - 0.5, l, 0x1.d67f1c864beb5p-1 - a);
+    const double far = __builtin_fma(f, v, main), close = near + (small ? -l : l);
+    const double y = large ? far : close;
+    const double r = a - __builtin_rint(a), w = r * r;
+    double g = __builtin_fma(-0x1.6207d6c912d39p-16, w, 0x1.e89812fb2c140p-12);
+    g = __builtin_fma(g, w, -0x1.e30609de56441p-8);
+    g = __builtin_fma(g, w, 0x1.5078320577450p-4);
+    g = __builtin_fma(g, w, -0x1.32d2cce0c5036p-1);
+    g = __builtin_fma(g, w, 0x1.466bc6774f2f7p+1);
+    g = __builtin_fma(g, w, -0x1.4abbce625bd26p+2);
+    g = __builtin_fma(g, w, 0x1.921fb54442d17p+1);
+    const double sine = __builtin_fabs(r) * g, area = small ? sine : a * sine;
+    const int turned = x < -0x1p-60;
+    const double rest = st_log(turned ? area : 1), base = small ? near : y;
+    const double capped = base > most ? most : base;
+    return (turned ? 0x1.250d048e7a1bdp0 - capped : y) - rest;
 }

@@ -17,19 +17,23 @@ from functools import cache
 from symtheano.codegen.targets import MEASURED, Functions
 from symtheano.codegen.template import file_text
 
-_START = re.compile(r"^ST_(?:PART|MATH) \w+ (st_\w+)\(", re.MULTILINE)
+_START = re.compile(r"^ST_(?:PART|MATH\(\d\)) \w+ (st_\w+)\(", re.MULTILINE)
 _WORD = re.compile(r"\bst_\w+(?=\()")
 
 _PART = "#define ST_PART static inline __attribute__((always_inline))"
-_INLINED = "#define ST_MATH ST_PART"
+_INLINED = "#define ST_MATH(lanes) ST_PART"
 _CALLED = """\
-/* Many uses: each is a call of a vector form, which the compiler makes. */
+/* Many uses: each is a call of a vector form, which the compiler makes. Loops that add numbers in a
+   fixed number of lanes have vectors of 32 bytes where others have 64. */
 #ifdef __clang__
-#define ST_MATH ST_PART
+#define ST_MATH(lanes) ST_PART
 #else
-#define ST_MATH static __attribute__((noinline, simd("notinbranch")))
+#define ST_SIMD(clauses) _Pragma(#clauses)
+#define ST_MATH(lanes) \\
+    ST_SIMD(omp declare simd notinbranch) ST_SIMD(omp declare simd notinbranch simdlen(lanes)) \\
+    static __attribute__((noinline, const, simd("notinbranch")))
 #endif"""
-_ALONE = '#define ST_MATH __attribute__((simd("notinbranch")))'
+_ALONE = '#define ST_MATH(lanes) __attribute__((simd("notinbranch")))'
 _VECTORS = 'simd("notinbranch"), const'
 # libmvec processes arguments at the borders of a function's domain one by one, which takes several
 # times as long, and zeros are common. Their bits are replaced by those of one, whose logarithm is

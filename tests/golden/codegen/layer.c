@@ -2,7 +2,7 @@
 
 #if defined __FMA__ || defined __ARM_FEATURE_FMA
 #define ST_PART static inline __attribute__((always_inline))
-#define ST_MATH ST_PART
+#define ST_MATH(lanes) ST_PART
 
 ST_PART uint32_t st_bitsf(float x) { uint32_t b; __builtin_memcpy(&b, &x, 4); return b; }
 
@@ -15,7 +15,7 @@ ST_PART int st_rarely(int condition) {
 }
 
 /* As st_tanh. */
-ST_MATH float st_tanhf(float x) {
+ST_MATH(8) float st_tanhf(float x) {
     const float size = __builtin_fabsf(x), a = st_rarely(10 < size) ? 10 : size;
     const float t = __builtin_fmaf(a, 0x1.715476p1f, 0x1.8000fep23f), n = t - 0x1.8000fep23f;
     const float r = __builtin_fmaf(n, -0x1.62e430p-1f, 2 * a), rest = n * 0x1.05c610p-29f;

@@ -2,14 +2,14 @@
 
 #if defined __FMA__ || defined __ARM_FEATURE_FMA
 #define ST_PART static inline __attribute__((always_inline))
-#define ST_MATH ST_PART
+#define ST_MATH(lanes) ST_PART
 
 ST_PART uint32_t st_bitsf(float x) { uint32_t b; __builtin_memcpy(&b, &x, 4); return b; }
 
 ST_PART float st_float(uint32_t b) { float x; __builtin_memcpy(&x, &b, 4); return x; }
 
 /* As st_exp. If n exceeds its limit, r is large and the result infinite. */
-ST_MATH float st_expf(float x) {
+ST_MATH(8) float st_expf(float x) {
     const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
     const float bias = falls ? 0x1.80017ep23f : 0x1.8001fcp23f;
     const int32_t rounded = (int32_t)st_bitsf(__builtin_fmaf(x, 0x1.715476p0f, bias));

@@ -2,7 +2,7 @@
 
 #if defined __FMA__ || defined __ARM_FEATURE_FMA
 #define ST_PART static inline __attribute__((always_inline))
-#define ST_MATH ST_PART
+#define ST_MATH(lanes) ST_PART
 
 ST_PART uint64_t st_bits(double x) { uint64_t b; __builtin_memcpy(&b, &x, 8); return b; }
 
@@ -17,7 +17,7 @@ ST_PART int st_rarely(int condition) {
 /* x = n log 2 + r. Adding the constant in t rounds to n, which is then in the last bits of t, plus
    a bias. 2^n is the product of two powers, so that subnormal results are rounded once. If the
    compiler knows that x is not positive, as in exp(-fabs(x)), the second power is a constant. */
-ST_MATH double st_exp(double x) {
+ST_MATH(4) double st_exp(double x) {
     const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
     const double bias = falls ? 0x1.800000000043fp52 : 0x1.80000000007fep52;
     const double t = __builtin_fma(x, 0x1.71547652b82fep0, bias), n = t - bias;
