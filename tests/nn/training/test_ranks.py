@@ -257,8 +257,7 @@ fit(made, "mpi", epochs=100_000, verbose=0, callbacks=[nn.Checkpoint("model.safe
 )
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_a_rank_that_is_killed_at_any_moment_loses_no_file(tmp_path: Path, number: int) -> None:
+def test_a_rank_that_is_killed_at_any_moment_loses_no_file(tmp_path: Path) -> None:
     delay = 1.5 + float(np.random.default_rng().uniform(0, 1))
     ended = run_ranks(tmp_path, 2, LONG, limit=60, DELAY=str(delay))
     assert ended.status != 0
