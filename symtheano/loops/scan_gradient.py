@@ -12,7 +12,7 @@ The method is reverse accumulation: Griewank and Walther, Evaluating Derivatives
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 from symtheano.dtypes import is_continuous
@@ -20,6 +20,7 @@ from symtheano.gradient.backward import backward, is_missing
 from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import disconnected
+from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import replace, toposort
 from symtheano.loops.layout import Layout
@@ -156,15 +157,15 @@ class ReverseScan:
             *map(self._backwards, self._stored_rows()),
             *(self._backwards(g, k) for k, g in enumerate(self.output_grads[: layout.histories])),
             *self._first_states(waiting),
-            *(self._outer(v).zeros_like() for v in summed),
+            *(self._outer(v).zeros_like(dtype) for v, dtype in summed.items()),
             *(self._outer(v) for v in others),
             self.steps,
         ]
         results = scan(*node_inputs, return_list=True)
         return self._assembled(results, returned, waiting, summed)
 
-    def _loop(self) -> tuple[Any, list[Any], list[list[Any]], list[Any]]:
-        """Return the scan, of which variables it returns or sums up gradients, and what waits."""
+    def _loop(self) -> tuple[Any, list[Any], list[list[Any]], dict[Any, str]]:
+        """Return the scan, what it returns gradients of, what waits, and the dtypes of sums."""
         layout, inner = self.layout, self.region.inputs
         rows, taps = inner[layout.rows], [dict(pairs) for pairs in layout.tapped(inner)]
         others = inner[layout.first_state :]
@@ -179,9 +180,15 @@ class ReverseScan:
             if is_continuous(output.dtype):
                 total = grad + later[0] if later else grad
                 start[output] = start[output] + total if output in start else total
-        wanted = [v for v in inner[1:] if is_continuous(v.dtype)]
+        # Those of integers are floats. States of integers have none, nor what only they need.
+        ends = {*rows, *others}
+        wanted = [v for v in inner[1:] if is_continuous(v.dtype) or v in ends]
         all_grads = backward(start, wanted)
-        grads = {v: g for v in wanted if (g := all_grads.get(v)) is not None and not is_missing(g)}
+        found = ((v, all_grads.get(v)) for v in wanted)
+        grads: dict[Any, Any] = {
+            v: g for v, g in found if g is not None and not is_missing(g)
+            and (is_continuous(v.dtype) or not isinstance(g.type, NullType))
+        }  # fmt: skip
 
         # The scan: what its states become, and which rows it returns.
         states: list[Any] = []
@@ -192,8 +199,8 @@ class ReverseScan:
                 parts = [p for p in (following, grads.get(history.get(-back - 1))) if p is not None]
                 states.append(state)
                 results.append(sum(parts[1:], parts[0]) if parts else state.zeros_like())
-        summed = [v for v in others if v in grads]
-        totals = [v.type() for v in summed]
+        summed = {v: grads[v].dtype for v in others if v in grads}
+        totals = [v.type.clone(dtype=dtype)() for v, dtype in summed.items()]
         states += totals
         results += [total + grads[v] for total, v in zip(totals, summed, strict=True)]
         returned = [v for v in rows if v in grads]
@@ -265,14 +272,14 @@ class ReverseScan:
         results: Sequence[Any],
         returned: Sequence[Any],
         waiting: Sequence[Sequence[Any]],
-        summed: Sequence[Any],
+        summed: Iterable[Any],
     ) -> list[Any]:
         """Return the gradients of the op's inputs, from the results of the scan."""
         layout, inner = self.layout, self.region.inputs
         grads: list[Any] = [disconnected() for _ in self.inputs]
         for variable, rows in zip(returned, results, strict=False):
             number = layout.sources()[inner.index(variable)].number
-            whole = self.inputs[number].zeros_like()
+            whole = self.inputs[number].zeros_like(rows.dtype)
             places = whole[self.steps - self.back : self.steps]
             # The rows have the shape of those of the input: there is nothing to broadcast.
             change = IncSubtensor(places.owner.op.pattern, False)

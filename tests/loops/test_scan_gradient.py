@@ -10,6 +10,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, grad, scan
+from symtheano.errors import DisconnectedInputError
 from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.gradient import hessian, jacobian
 from symtheano.loops.scan_op import Scan
@@ -141,3 +142,25 @@ def test_gradients_of_rows_that_a_number_selects_are_added_in_place() -> None:
     weights = 0.5 ** np.arange(4, -1, -1)[:, None]
     expected = weights * (1 - np.tanh(MATRIX) ** 2)
     np.testing.assert_allclose(f(MATRIX, [0, 1, 2, 3, 4]), expected, atol=1e-14)
+
+
+def test_gradients_with_respect_to_integers() -> None:
+    """They are floats, as outside of loops: of rows, and of what all iterations read."""
+    k, n, v = T.ivector("k"), T.lscalar("n"), T.dvector("v")
+    rows, _ = scan(lambda a, b, total, c: total + T.cast(a, "float64") * b * c,
+                   [k, v], T.constant(0.0), n)  # fmt: skip
+    outside = T.cumsum(T.cast(k, "float64") * v * n)
+    weights = T.arange(v.shape[0]) + 1
+    values = [np.array([1, 2, 4], "int32"), 3, [0.5, 0.25, 2.0]]
+    by_n = (np.cumsum([0.5, 0.5, 8]) * [1, 2, 3]).sum()
+    for mode in ("FAST_RUN", "INTERPRET"):
+        found = function([k, n, v], grad((rows * weights).sum(), [k, n, v]), mode=mode)(*values)
+        by_k, by_v = function([k, n, v], grad((outside * weights).sum(), [k, v]), mode=mode)(
+            *values
+        )
+        for one, other in zip(found, [by_k, by_n, by_v], strict=True):
+            assert one.dtype == "float64"
+            np.testing.assert_allclose(one, other)
+    picked, _ = scan(lambda a, x: x[a], k, non_sequences=v)
+    with pytest.raises(DisconnectedInputError, match="does not depend on k"):  # an index has none
+        grad(picked.sum(), k)
