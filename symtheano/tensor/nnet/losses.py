@@ -10,7 +10,6 @@ from symtheano.scalar.operand import Tensor, TensorLike
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.nnet.labels import class_labels
 from symtheano.tensor.nnet.softmax import Softmax
 from symtheano.tensor.shapes.same_shape import SameShape
 from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
@@ -66,6 +65,8 @@ def losses_of_labels(name: str, p: Any, labels: Any) -> Tensor:
     A softmax with more axes is computed for rows of a matrix, because there are rules that keep the
     gradient from dividing by probabilities that are rounded to zero.
     """
+    from symtheano.tensor.nnet.labels import class_labels  # few programs need its imports
+
     *lengths, classes = shape_of(p)
     if lengths:
         labels = SameShape()(labels, *as_dims(lengths))  # one is not repeated
