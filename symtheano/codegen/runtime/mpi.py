@@ -155,7 +155,8 @@ class Collectives:
     """
 
     def __init__(self) -> None:
-        self._calls = _Calls(mpi=ctypes.addressof(world().table))
+        self._calls = _Calls()  # also if there is no MPI, because this is freed in any case
+        self._calls.mpi = ctypes.addressof(world().table)
 
     @property
     def address(self) -> int:

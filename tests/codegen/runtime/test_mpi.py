@@ -64,6 +64,17 @@ def test_without_mpi4py_the_message_says_what_to_install(monkeypatch: pytest.Mon
 
 
 @pytest.mark.needs_cc
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_what_is_made_without_mpi4py_is_freed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> object:
+        raise ImportError("no mpi4py")
+
+    monkeypatch.setattr(mpi, "world", missing)
+    with pytest.raises(ImportError, match="no mpi4py"):
+        mpi.Collectives()
+    gc.collect()
+
+
 def test_buckets_are_freed_with_the_function(monkeypatch: pytest.MonkeyPatch) -> None:
     freed: list[int] = []
     free = mpi._free
