@@ -1,6 +1,6 @@
 """How training scales with the number of processes: strong and weak scaling, with MPI.
 
-    python benchmarks/several_processes.py [ranks ...] [--models NAME ...]
+    python benchmarks/several_processes.py [ranks ...] [--models NAME ...] [--torch PYTHON]
 
 Each model is trained by 1 rank, and by each of the given numbers of ranks (2 by default), each with
 one thread. With strong scaling, all ranks share a batch of the same length; with weak scaling, the
@@ -11,6 +11,9 @@ divided by that of several, and for strong scaling by their number.
 Models: ``digits`` (a convolutional network on images of 8 × 8), ``transformer`` (a block of
 attention on sequences), ``logistic`` (a regression on many rows, whose gradient is small).
 
+With ``--torch``, an interpreter that has PyTorch, the same models are trained by its
+``DistributedDataParallel`` (Gloo), by turns with ours.
+
 Ranks need processors of their own. On a busy machine, or with more ranks than processors, the
 numbers tell nothing of the library.
 """
@@ -20,8 +23,10 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import socket
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 PROGRAM = """
@@ -78,9 +83,86 @@ if world.rank == 0:
     print(f"seconds {sorted(times)[3]}")
 """
 
+OF_TORCH = """
+import sys, time
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("gloo")
+rank, size = dist.get_rank(), dist.get_world_size()
+torch.set_num_threads(1)
+name, kind = sys.argv[1:3]
+torch.manual_seed(0)
+scale = size if kind == "weak" else 1
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = nn.TransformerEncoderLayer(128, 4, 256, dropout=0, batch_first=True)
+
+    def forward(self, x):
+        return self.block(x)
+
+def network():
+    if name == "digits":
+        batch, shape = 256 * scale, (1, 8, 8)
+        layers = [nn.Conv2d(1, 32, 3), nn.ReLU(), nn.Conv2d(32, 32, 3), nn.ReLU()]
+        features = 32 * 4 * 4
+    else:
+        batch, shape, layers, features = 16 * scale, (64, 128), [Block()], 64 * 128
+    model = nn.Sequential(*layers, nn.Flatten(), nn.Linear(features, 10))
+    model = DistributedDataParallel(model)
+    optimizer = torch.optim.SGD(model.parameters(), 0.01)
+    samples = torch.randn(batch * 4, *shape)
+    labels = torch.randint(10, (batch * 4,))
+    part = slice(batch * rank // size, batch * (rank + 1) // size)
+
+    def epoch():
+        for start in range(0, batch * 4, batch):
+            optimizer.zero_grad()
+            x, y = samples[start : start + batch][part], labels[start : start + batch][part]
+            loss = nn.functional.cross_entropy(model(x), y)
+            loss.backward()
+            optimizer.step()
+        return float(loss)
+    return epoch, 4
+
+def logistic():
+    rows, columns = 10_000_000 * scale, 8
+    begin, end = (rows * k // size for k in (rank, rank + 1))
+    model = DistributedDataParallel(nn.Linear(columns, 1, bias=False))
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    samples = torch.randn(end - begin, columns)
+    targets = torch.sign(samples[:, 0] + 0.1)
+
+    def step():
+        optimizer.zero_grad()
+        loss = nn.functional.softplus(-targets * model(samples)[:, 0]).mean()
+        loss.backward()
+        optimizer.step()
+        return float(loss)
+    return step, 1
+
+run, steps = logistic() if name == "logistic" else network()
+run()
+times = []
+for _ in range(7):
+    dist.barrier()
+    begin = time.perf_counter()
+    run()
+    mine = torch.tensor([time.perf_counter() - begin])
+    dist.all_reduce(mine, dist.ReduceOp.MAX)
+    times.append(float(mine) / steps)
+if rank == 0:
+    print(f"seconds {sorted(times)[3]}", flush=True)
+dist.barrier()
+"""
+
 
 def seconds(model: str, kind: str, ranks: int) -> float:
-    """Return the seconds of a step."""
+    """Return the seconds of a step of ours."""
     beside = Path(sys.executable).parent / "mpiexec"
     command = str(beside) if beside.exists() else shutil.which("mpiexec") or "mpiexec"
     variables = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -88,10 +170,36 @@ def seconds(model: str, kind: str, ranks: int) -> float:
         [command, "-n", str(ranks), sys.executable, "-c", PROGRAM, model, kind],
         env=variables, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    found = [line for line in done.stdout.splitlines() if line.startswith("seconds ")]
-    if done.returncode or not found:
-        sys.exit(done.stdout + done.stderr)
-    return float(found[0].split()[1])
+    return _told(done.stdout, done.stderr, done.returncode)
+
+
+def seconds_of_torch(python: str, model: str, kind: str, ranks: int) -> float:
+    """Return the seconds of a step of PyTorch."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    begun = []
+    for rank in range(ranks):
+        variables = {
+            **os.environ,
+            "OMP_NUM_THREADS": "1", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port),
+            "RANK": str(rank), "WORLD_SIZE": str(ranks),
+        }  # fmt: skip
+        begun.append(
+            subprocess.Popen(
+                [python, "-c", OF_TORCH, model, kind],
+                env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            )
+        )  # fmt: skip
+    ended = [process.communicate() for process in begun]
+    return _told(*ended[0], begun[0].returncode)
+
+
+def _told(printed: str, errors: str, status: int) -> float:
+    lines = [line for line in printed.splitlines() if line.startswith("seconds ")]
+    if status or not lines:
+        sys.exit(printed + errors)
+    return float(lines[0].split()[1])
 
 
 def main() -> None:
@@ -100,19 +208,25 @@ def main() -> None:
     parser.add_argument("ranks", nargs="*", type=int, default=[2])
     models = ["digits", "transformer", "logistic"]
     parser.add_argument("--models", nargs="+", choices=models, default=models)
-    given = parser.parse_args()
-    for model in given.models:
-        alone = seconds(model, "strong", 1)
-        print(f"{model:12} 1 rank   {alone * 1e3:8.2f} ms", flush=True)
-        for ranks in given.ranks:
+    parser.add_argument("--torch", metavar="PYTHON", help="an interpreter that has PyTorch")
+    options = parser.parse_args()
+    libraries = {"symtheano": seconds}
+    if options.torch:
+        libraries["torch"] = partial(seconds_of_torch, options.torch)
+    for model in options.models:
+        alone = {library: step(model, "strong", 1) for library, step in libraries.items()}
+        for library, time in alone.items():
+            print(f"{model:12} {library:10} 1 rank           {time * 1e3:8.2f} ms", flush=True)
+        for ranks in options.ranks:
             for kind, part in (("strong", ranks), ("weak", 1)):
-                time = seconds(model, kind, ranks)
-                efficiency = alone / time / part
-                print(
-                    f"{model:12} {ranks} ranks, {kind:6} {time * 1e3:8.2f} ms, "
-                    f"efficiency {efficiency:.0%}",
-                    flush=True,
-                )
+                for library, step in libraries.items():
+                    time = step(model, kind, ranks)
+                    efficiency = alone[library] / time / part
+                    print(
+                        f"{model:12} {library:10} {ranks} ranks, {kind:6} {time * 1e3:8.2f} ms, "
+                        f"efficiency {efficiency:.0%}",
+                        flush=True,
+                    )
 
 
 if __name__ == "__main__":

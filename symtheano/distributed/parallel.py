@@ -111,7 +111,7 @@ class DataParallel:
                 )
             )
         costs = {cost for g in models for _, cost in gradients_of(g)}
-        models.update((cost, constant(0.0)) for cost in _met(roots, costs, set(models)))
+        models.update((cost, constant(0.0)) for cost in _first_reached(roots, costs, set(models)))
         reduced = self._reduced(models, self._factor(inputs))
         results = list(expressions)
         for k, expression in zip(chosen, replace(roots, reduced), strict=True):
@@ -249,7 +249,7 @@ def _description(variable: Any) -> str:
 
 def _gradients(roots: Sequence[Any], trained: set[Variable]) -> dict[Any, Any]:
     """Return gradients by trained variables, each with its variable; not those of gradients."""
-    found: dict[Any, Any] = {}
+    gradients: dict[Any, Any] = {}
     seen: set[Variable] = set()
     stack = list(roots)[::-1]
     while stack:
@@ -259,15 +259,15 @@ def _gradients(roots: Sequence[Any], trained: set[Variable]) -> dict[Any, Any]:
         seen.add(item)
         by = [wrt for wrt, _ in gradients_of(item) if wrt in trained]
         if by and isinstance(item, TensorMixin):
-            found[item] = by[0]
+            gradients[item] = by[0]
         elif item.owner is not None:
             stack.extend(reversed(item.owner.inputs))
-    return found
+    return gradients
 
 
-def _met(roots: Sequence[Any], wanted: set[Any], stop: set[Any]) -> list[Any]:
-    """Return the variables of a set from which roots are computed, but not through others."""
-    found: dict[Any, None] = {}
+def _first_reached(roots: Sequence[Any], wanted: set[Any], stop: set[Any]) -> list[Any]:
+    """Return the wanted variables from which roots are computed, but not through others."""
+    reached: dict[Any, None] = {}
     seen: set[Variable] = set()
     stack = list(roots)[::-1]
     while stack:
@@ -276,10 +276,10 @@ def _met(roots: Sequence[Any], wanted: set[Any], stop: set[Any]) -> list[Any]:
             continue
         seen.add(item)
         if item in wanted:
-            found[item] = None
+            reached[item] = None
         elif item.owner is not None:
             stack.extend(reversed(item.owner.inputs))
-    return list(found)
+    return list(reached)
 
 
 def _check_same(target: Any, new: Any, inputs: Sequence[Variable]) -> None:

@@ -156,14 +156,14 @@ class Arguments(NamedTuple):
         cut = [self.inputs[place] for place in self.sources]
         given = zip(final.graph.inputs, self.function.request.given, strict=False)
         chunked = {variable for variable, item in given if item in cut}
-        found: list[bool | None] = []
+        answers: list[bool | None] = []
         for output in final.graph.outputs[: len(self.function.request.outputs)]:
             if output.ndim <= self.axis:
-                found.append(False)
+                answers.append(False)
                 continue
             lengths = final.lengths.get(output)
-            found.append(None if lengths is None else self._is_rows(lengths[self.axis], chunked))
-        return found
+            answers.append(None if lengths is None else self._is_rows(lengths[self.axis], chunked))
+        return answers
 
     def _is_rows(self, length: Any, chunked: Collection[Any]) -> bool | None:
         if isinstance(length, int):
@@ -187,29 +187,29 @@ def _listed(whole: Any) -> list[Any]:
 def _values(function: MappedFunction, arrays: Any, taken: Sequence[Any]) -> dict[int, Any]:
     """Return the values by number of their input, in order."""
     if isinstance(arrays, Mapping):
-        found: dict[int, Any] = {}
+        by_number: dict[int, Any] = {}
         for key, value in arrays.items():
             number = _position(function, key, taken, "map")
-            if number in found:
+            if number in by_number:
                 what = f"{function._label()}: map got two values for input {key}"
                 raise TypeError(format_error(what, places=[function.origin]))
-            found[number] = value
+            by_number[number] = value
     else:
         values = list(arrays) if isinstance(arrays, list | tuple) else [arrays]
         if len(values) > len(taken):
             what = f"{function._label()} takes {len(taken)} inputs, and map got {len(values)}"
             hint = "a list has one value for each input; an array of lists is numpy.asarray(...)"
             raise TypeError(format_error(what, places=[function.origin], hint=hint))
-        found = dict(enumerate(values))
+        by_number = dict(enumerate(values))
     missing = [
         _shown(item, number)
         for number, item in enumerate(taken)
-        if number not in found and item.value is None
+        if number not in by_number and item.value is None
     ]
     if missing:
         what = f"{function._label()}: map has no value for input {', '.join(missing)}"
         raise TypeError(format_error(what, places=[function.origin]))
-    return dict(sorted(found.items()))
+    return dict(sorted(by_number.items()))
 
 
 def _position(function: MappedFunction, key: Any, taken: Sequence[Any], what: str) -> int:

@@ -123,8 +123,8 @@ class _Given:
     """An executor of the program's, which stays open. Its workers may be other machines."""
 
     def __init__(self, executor: Executor, work: Work, sent: Any = None) -> None:
-        found = getattr(executor, "_max_workers", None)
-        self.workers = work.workers or (found if isinstance(found, int) else usable_threads())
+        own = getattr(executor, "_max_workers", None)
+        self.workers = work.workers or (own if isinstance(own, int) else usable_threads())
         self._executor = executor
         self._sent = Sent(work.function, work.whole, BY_CODE) if sent is None else sent
         self._begun: set[Future[Any]] = set()

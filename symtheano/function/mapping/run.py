@@ -92,7 +92,11 @@ def _chunk(
 
     def cost(rows: int) -> int:
         args, named = arguments.samples(rows)
-        return arguments.bytes_of(rows) + int(plan.peak(*args, **named)) + _there(plan, args, named)
+        return (
+            arguments.bytes_of(rows)
+            + int(plan.peak(*args, **named))
+            + _device_bytes(plan, args, named)
+        )
 
     rows, grain = arguments.rows, arguments.grain
     length, needed = chunk_length(cost, rows, total // calls, workers, grain)
@@ -106,7 +110,7 @@ def _chunk(
     return length
 
 
-def _there(plan: Any, args: Sequence[Any], named: dict[str, Any]) -> int:
+def _device_bytes(plan: Any, args: Sequence[Any], named: dict[str, Any]) -> int:
     """Return the bytes that a call needs on a device."""
     return int(plan.device_peak(*args, **named)) if plan.device.all else 0
 
@@ -178,16 +182,16 @@ def results_of(plan: Plan, ordered: bool, progress: Any) -> Iterator[tuple[slice
     """Return an iterator of pairs of a slice of rows and the result of its call."""
     shape = plan.function.request.shape_of_result
 
-    def results() -> Iterator[tuple[slice, Any]]:
+    def pairs() -> Iterator[tuple[slice, Any]]:
         with (
             shown_progress(progress, plan.arguments.rows) as done,
-            closing(_results(plan, ordered)) as found,
+            closing(_results(plan, ordered)) as results,
         ):
-            for start, stop, values in found:
+            for start, stop, values in results:
                 yield slice(start, stop), shape(values)
                 done(stop - start)
 
-    return results()
+    return pairs()
 
 
 def collect(plan: Plan, reduce: Any, out: Any, progress: Any) -> Any:
@@ -204,9 +208,9 @@ def collect(plan: Plan, reduce: Any, out: Any, progress: Any) -> Any:
         _check_rows(plan.arguments, outputs, sinks)
     with (
         shown_progress(progress, rows) as done,
-        closing(_results(plan, ordered=True)) as found,
+        closing(_results(plan, ordered=True)) as results,
     ):
-        for start, stop, values in found:
+        for start, stop, values in results:
             taken = [request.shape_of_result(values)] if once else values
             for sink, value in zip(sinks, taken, strict=True):
                 sink.take(start, stop, value)
