@@ -171,8 +171,14 @@ def math_texts(
 
 
 def text_alone(name: str) -> str:
-    """Return the text of an object file with the vector forms of a function of ours."""
-    texts = "\n\n".join(_with_what_they_call([name]))
+    """Return the text of an object file with the vector forms of a function of ours.
+
+    Others that it calls are inlined, since they may have object files, too.
+    """
+    own = _texts()[f"st_{name}"]
+    called = (re.sub(r"^ST_MATH\(\d\)", "ST_PART", text, flags=re.MULTILINE)
+              for text in _with_what_they_call([name]) if text != own)  # fmt: skip
+    texts = "\n\n".join([*called, own])
     head = f"#include <stdint.h>\n\n{_CONDITION} && !defined __clang__\n{_PART}\n{_ALONE}"
     return f"{head}\n\n{texts}\n#endif\n"
 
