@@ -11,6 +11,7 @@ from symtheano.errors import format_error
 from symtheano.function.request import Request
 from symtheano.graph.arms import has_arms, needed
 from symtheano.graph.digest import digest
+from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
@@ -30,8 +31,9 @@ def in_order(request: Request) -> Request:
         If a loop, a branch or a function within the graph has such an operation.
     """
     nodes = toposort(request.all_outputs, request.inputs)
+    checked: set[Op] = set()
     for node in nodes:
-        _check_inside(node)
+        _check_inside(node, checked)
     ours = [node for node in nodes if isinstance(node.op, Collective)]
     if all(isinstance(node.op, Collective) and node.op.number >= 0 for node in ours):
         return request
@@ -78,9 +80,12 @@ def _description(node: Apply) -> tuple[str, ...]:
 _OWN = ("number", "digest")
 
 
-def _check_inside(node: Apply) -> None:
+def _check_inside(node: Apply, checked: set[Op]) -> None:
     """Check that the graphs inside of a node have no operations on all ranks."""
     op = node.op
+    if op in checked:  # it may be within itself, which is refused later
+        return
+    checked.add(op)
     inner = [graph.outputs for graph in (op.region, *op.branches) if graph is not None]
     if isinstance(op, OpFromGraph):
         inner.append(op.outputs)
@@ -88,7 +93,7 @@ def _check_inside(node: Apply) -> None:
         for item in toposort(outputs):
             if isinstance(item.op, Collective | WorldNumber):
                 raise _refused(item, "a loop" if op.region is not None else str(op), node)
-            _check_inside(item)
+            _check_inside(item, checked)
 
 
 def _refused(node: Apply, where: str, outer: Apply | None) -> NotImplementedError:
