@@ -199,9 +199,13 @@ def test_malformed_forward_derivatives() -> None:
     for forward, kind, words in cases:
         with pytest.raises(kind, match=words):
             Rop(Weird(forward=forward)(x, y), x, u)
+
+
+def test_a_disconnected_forward_derivative_is_zero() -> None:
+    x, y, u = T.dvectors("x", "y", "u")
     disconnected = Weird(forward=lambda op, i, p: [DisconnectedType()()])
-    with pytest.raises(DisconnectedInputError, match="depends on none of the variables of wrt"):
-        Rop(disconnected(x, y), x, u)
+    f = function([x, y, u], Rop(disconnected(x, y), x, u), on_unused_input="ignore")
+    np.testing.assert_array_equal(f([1.0, 2.0], [3.0, 4.0], [5.0, 6.0]), [0.0, 0.0])
 
 
 def raises(*_: Any) -> Any:

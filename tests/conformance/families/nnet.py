@@ -203,12 +203,12 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def picked(p: Array, t: Array) -> Array:
     """Return the element of each row that the label names."""
-    return np.asarray(np.take_along_axis(p, t[..., None] % p.shape[-1], -1)[..., 0])
+    return np.asarray(np.take_along_axis(p, t[..., None], -1)[..., 0])
 
 
 def with_labels() -> Iterator[Row]:
     """Yield rows of Theano's functions of softmax and labels."""
-    labels = Arg("n", "int64", position("m"))
+    labels = Arg("n", "int64", position("m", negative=False))
     p = Arg("n m", draw=distribution)
     one = "T.nnet.crossentropy_categorical_1hot"
     least: Any = {"least": {"m": 1}, "edges": False}
@@ -251,11 +251,14 @@ def with_labels() -> Iterator[Row]:
         text = f"T.nnet.crossentropy_softmax_{name}({', '.join(args)})"
         plain = lambda *v, parts=parts: each_of(*v, parts=parts)  # noqa: E731
         yield Row(text, args, "D", plain=plain, **least)
-    three = {"x": Arg("n m k"), "t": Arg("n m", "int64", position("k"))}
+    three = {"x": Arg("n m k"), "t": Arg("n m", "int64", position("k", negative=False))}
     yield Row("T.nnet.categorical_crossentropy(T.nnet.softmax(x), t)", three, "F",
               plain=exact_first(lambda x, t: -picked(log_softmax(x, -1), t)), edges=False,
               least={"k": 1})  # fmt: skip
-    three = {"x": Arg("n m k", draw=distribution), "t": Arg("n m", "int64", position("k"))}
+    three = {
+        "x": Arg("n m k", draw=distribution),
+        "t": Arg("n m", "int64", position("k", negative=False)),
+    }
     yield Row("T.nnet.categorical_crossentropy(x, t)", three, "F",
               plain=exact_first(lambda x, t: -np.log(picked(x, t))), edges=False,
               least={"k": 1})  # fmt: skip
@@ -331,7 +334,7 @@ def divergences() -> Iterator[Row]:
 def crossentropies() -> Iterator[Row]:
     """Yield rows of losses."""
     coding, true = Arg("n m", draw=distribution), Arg("n m", draw=distribution)
-    labels = Arg("n", "int64", position("m"))
+    labels = Arg("n", "int64", position("m", negative=False))
     loss = "T.nnet.categorical_crossentropy"
     plain = exact(lambda p, t: -(t * np.log(p)).sum(-1))
     yield Row(f"{loss}(p, t)", {"p": coding, "t": true}, "f", plain=plain)

@@ -47,13 +47,10 @@ def test_lengths_compute() -> None:
     check([x, v], outputs, calls, kind="shapes")
 
 
-def test_known_lengths_that_a_rule_finds_not_to_fit() -> None:
-    """The shape is an array, whose elements are known only when the graph is rewritten."""
+def test_known_lengths_that_do_not_fit() -> None:
     x, y = TensorType("float64", (3,))("x"), TensorType("float64", (3, 2))("y")
-    made = x.reshape(y.shape, ndim=2)
-    for f in (compiled([x, y], made), oracle([x, y], made)):
-        with pytest.raises(ShapeError, match=r"3 elements can't have shape \(3, 2\)"):
-            f(np.arange(3.0), np.ones((3, 2)))
+    with pytest.raises(ShapeError, match=r"\(3,\) and \(3, 2\) do not have the same number"):
+        x.reshape(y.shape, ndim=2)
 
 
 def test_layouts() -> None:

@@ -74,7 +74,10 @@ def test_random_variables_and_their_updates(streams: Any) -> None:
 
     mine, its = emulated([], drawn()), function([], drawn())
     for _ in range(3):
-        for one, other in zip(mine(), its(), strict=True):
+        (normal, *others), (wanted, *rest) = mine(), its()
+        # Theano's normal numbers are functions of others, which a device rounds in its own way.
+        np.testing.assert_array_max_ulp(normal, wanted, 2)
+        for one, other in zip(others, rest, strict=True):
             np.testing.assert_array_equal(one, other)
 
 
