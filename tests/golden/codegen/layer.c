@@ -93,7 +93,7 @@ int omp_get_num_threads(void);
 #endif
 
 /* Loops with less work than this number of additions run in one thread. */
-#define ST_PARALLEL_WORK 1048576
+#define ST_PARALLEL_WORK 524288
 
 static __attribute__((cold, noinline)) bool st_long_loop(const st_runtime *runtime, int64_t work) {
     st_announce(runtime, (double)work);
