@@ -124,8 +124,9 @@ def test_naive_programs_measure_before_each_call() -> None:
 @pytest.mark.parametrize("routine", ROUTINES.values(), ids=str)
 def test_calls_allocate_nothing_but_tables(routine: Routine) -> None:
     for dtype in routine.dtypes:
-        text = "".join(routine.sections(dtype))
-        assert "malloc" not in text
+        text = "".join(routine.sections(dtype)).replace("void *malloc(size_t);", "")
+        # Buckets of gradients are kept for later calls.
+        assert ("malloc(" in text) == routine.name.startswith("bucket_")
         assert "alloca(" not in text
         # Transforms have tables of roots, which are kept for later calls.
         assert ("aligned_alloc" in text) == (routine.name in ("fft", "rfft", "irfft"))
