@@ -14,7 +14,7 @@ FIRES = {
     "roll_by_nothing": lambda x: T.roll(x, 0, 1),
     "roll_of_roll": lambda x: T.roll(T.roll(x, 3, 0), -1, 0),
     "roll_of_parts": lambda x: T.concatenate([x[2:], x[:2]]) * 2,
-    "part_of_roll": lambda x: (T.roll(x, -1, 0) - x)[:-1],
+    "part_of_roll": lambda x: T.roll(x, -1, 0)[:-1],
 }
 
 RESTS = {

@@ -26,6 +26,7 @@ from symtheano.loopir import (
     LetIndex,
     Load,
     Local,
+    Locate,
     Statement,
     Store,
     Value,
@@ -72,7 +73,7 @@ def _rotated(loop: For, context: Context, inside: bool) -> Sequence[Statement] |
     """Return what takes the place of a loop, or None if it reads no rotated rows."""
     if loop.kind not in ("independent", "reduce") or loop.step != 1 or loop.start != 0:
         return None
-    if any(isinstance(s, For) for s in loop.body):
+    if any(isinstance(s, For | Locate) for s in loop.body):  # a position is that in one loop
         return None
     rows = _rows(loop)
     if not rows:
@@ -154,21 +155,20 @@ def _two_loops(loop: For, positions: Sequence[_Position], names: Names) -> Seque
 def _three_loops(
     loop: For, positions: Sequence[_Position], distances: Sequence[int], names: Names
 ) -> Sequence[Statement]:
-    """Return loops over the positions near the ends of the row, and over those between them."""
+    """Return loops over the positions near the beginning, in the middle, and near the end."""
     b = Builder(names)
     left = b.minimum(max(0, -min(distances)), loop.stop, "left")
     right = b.maximum(left, loop.stop - max(0, *distances), "right")
     edge: Kind = "serial" if loop.kind == "independent" else loop.kind
-    for start, stop in ((Index.of(0), left), (right, loop.stop)):
-        with b.loop("j", stop - start, kind=edge) as j:
-            _copy_body(b, loop, j + start, {})
-    with b.loop("j", right - left, kind=loop.kind) as j:
-        moved = {
-            position.name: j + left + distance
-            for position in positions
-            if (distance := _near(position.shift, loop.stop)) is not None
-        }
-        _copy_body(b, loop, j + left, moved)
+    moved = {p.name: near for p in positions if (near := _near(p.shift, loop.stop)) is not None}
+    # In order, because the first of equal extrema is located.
+    for start, stop, kind, inner in (
+        (Index.of(0), left, edge, False), (left, right, loop.kind, True),
+        (right, loop.stop, edge, False),
+    ):  # fmt: skip
+        with b.loop("j", stop - start, kind=kind) as j:
+            places = {name: j + start + near for name, near in moved.items()} if inner else {}
+            _copy_body(b, loop, j + start, places)
     return b.statements()
 
 

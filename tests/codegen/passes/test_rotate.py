@@ -83,3 +83,17 @@ def test_all_lengths(n: int, dtype: str) -> None:
         at = [random.integers(-3, 3, size=shape).astype(dtype) for shape in ((count, n), (n,))]
         for result, wanted in zip(f(*at), outputs(np, *at), strict=True):
             assert_allclose(result, wanted, rtol=1e-6)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 8, 40, 300])
+def test_the_first_of_equal_extrema_is_located(n: int) -> None:
+    row = T.dvector("row")
+
+    def located(m: Any, row: Any) -> list[Any]:
+        ring = m.roll(row, 1) + m.roll(row, -1)
+        return [m.argmax(ring), m.argmin(ring * m.roll(row, -2))]
+
+    f = function([row], located(T, row))
+    for seed in range(20):
+        at = np.random.default_rng(seed).integers(0, min(seed + 1, 3), n).astype("float64")
+        assert list(map(int, f(at))) == list(map(int, located(np, at)))

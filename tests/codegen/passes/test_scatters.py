@@ -93,8 +93,7 @@ def test_moved_indices_of_all_dtypes(dtype: str) -> None:
     assert_array_equal(part, at[indices + 1])
 
 
-@pytest.mark.parametrize("borrow", [False, True])
-def test_indices_that_change_themselves(borrow: bool) -> None:
+def test_indices_that_change_themselves() -> None:
     x = T.lvector("x")
     f = function([x], T.inc_subtensor(T.inc_subtensor((2 * x)[2 * x + 1], 5)[2 * x], 1))
     at = np.array([0, 1, 2, 0, 1, 1, 0])
