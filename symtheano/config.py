@@ -134,6 +134,10 @@ class Options:
         Whether expressions are also computed while they are built, from the values in
         ``tag.test_value``. ``off``: no. Otherwise yes, and the value says what to do about a
         variable without a test value: ``ignore``, ``warn``, ``raise`` or ``pdb``.
+    theano_semantics
+        Whether expressions mean what they mean in Theano where symtheano differs from it on
+        purpose. :mod:`symtheano.compat` sets this for programs that were written for Theano;
+        ``docs/compat.md`` lists the differences.
     mpi_timeout
         Seconds that a process waits for the others in an operation of all of them
         (:mod:`symtheano.distributed`) until all end with an error; 0: forever.
@@ -171,6 +175,7 @@ class Options:
     first_tier: str = "none"
     deterministic: str = "default"
     compute_test_value: str = "off"
+    theano_semantics: bool = False
     mpi_timeout: int = 300
 
     def __post_init__(self) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-
-import symtheano
+from tests.support.modules import all_modules
 
 DEEPEST = 3
 # What is configured by keywords shares their errors and the descriptions of its arguments: these
@@ -23,10 +20,8 @@ def depth(cls: type) -> int:
 def test_no_chain_is_longer() -> None:
     """A class of the package has at most two others above it, in some packages more."""
     found: dict[str, int] = {}
-    for module in pkgutil.walk_packages(symtheano.__path__, "symtheano."):
-        if module.name.endswith(".__main__"):
-            continue
-        for item in vars(importlib.import_module(module.name)).values():
+    for module in all_modules():
+        for item in vars(module).values():
             if isinstance(item, type):
                 found[f"{item.__module__}.{item.__qualname__}"] = depth(item)
     assert found["symtheano.tensor.linalg.cholesky.Cholesky"] == DEEPEST

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 import symtheano
+from symtheano import compat
 from symtheano.cli.program import Command
 from symtheano.cli.screen import console
 from symtheano.cli.target import setting_options, threads_option
@@ -48,7 +49,8 @@ def run_command(
 
     Output and exit status are those of the program. With --profile, every function that the program
     compiles is measured, and tables are printed when the program ends or fails. Options go before
-    FILE. Arguments after FILE are passed to the program.
+    FILE. Arguments after FILE are passed to the program. Programs written for Theano run unchanged:
+    import theano finds symtheano, unless Theano is installed.
 
     For example:
       symtheano run --profile train.py --epochs 3
@@ -56,6 +58,7 @@ def run_command(
     """
     if not os.path.isfile(file):
         raise Trouble(f"there is no file {file}")
+    compat.install()
     measured = profile or profile_json is not None
     flags = {"profile": measured or None, "threads": threads, "mode": mode, "floatX": floatx}
     _set({name: value for name, value in flags.items() if value is not None})

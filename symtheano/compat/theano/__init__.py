@@ -1,0 +1,71 @@
+"""``theano``: symtheano under Theano's names, with Theano's meaning.
+
+Loaded under the name ``theano`` after :func:`symtheano.compat.install`.
+"""
+
+# Programs import from here what is imported here.
+
+from __future__ import annotations
+
+import logging as _logging
+from typing import Any, TYPE_CHECKING
+
+if not TYPE_CHECKING and __name__ != "theano":
+    raise ImportError("call symtheano.compat.install(), then import theano")
+
+from symtheano import (
+    Lop,
+    OrderedUpdates,
+    Rop,
+    clone,
+    dot,
+    foldl,
+    foldr,
+    get_scalar_constant_value,
+    grad,
+    map,
+    reduce,
+    scan,
+    scan_checkpoints,
+    sparse_grad,
+    subgraph_grad,
+)
+from symtheano.names import MissingName
+from symtheano.tensor.arrays import _asarray
+
+from .configdefaults import config
+from .configparser import change_flags
+from .version import version as __version__
+
+theano_logger = _logging.getLogger("theano")
+logging_default_handler = _logging.StreamHandler()
+logging_default_formatter = _logging.Formatter("%(levelname)s (%(name)s): %(message)s")
+
+__api_version__ = 1
+
+from . import (  # isort: skip
+    gof,
+    gradient,
+    scalar,
+    tensor,
+    compat,
+    compile,
+    ifelse,
+    misc,
+    printing,
+    raise_op,
+    sandbox,
+    scan_module,
+    sparse,
+    tests,
+    typed_list,
+    updates,
+)
+from .compile import *  # isort: skip
+from .gof import *  # isort: skip
+from .printing import pp, pprint  # isort: skip
+from .tests import test  # isort: skip
+
+
+def __getattr__(name: str) -> Any:
+    raise MissingName(__name__, name)

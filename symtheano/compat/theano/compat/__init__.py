@@ -1,0 +1,3 @@
+"""``theano.compat``."""
+
+from __future__ import annotations

@@ -1,0 +1,5 @@
+"""``theano.gradient``."""
+
+from __future__ import annotations
+
+from symtheano.gradient import *

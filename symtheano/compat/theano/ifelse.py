@@ -1,0 +1,5 @@
+"""``theano.ifelse``."""
+
+from symtheano.ifelse import IfElse, ifelse
+
+__all__ = ["IfElse", "ifelse"]

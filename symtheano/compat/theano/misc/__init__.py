@@ -1,0 +1,3 @@
+"""``theano.misc``."""
+
+from __future__ import annotations

@@ -1,0 +1,5 @@
+"""``theano.misc.safe_asarray``."""
+
+from __future__ import annotations
+
+from symtheano.tensor.arrays import _asarray

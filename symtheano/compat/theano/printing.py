@@ -1,0 +1,5 @@
+"""``theano.printing``."""
+
+from __future__ import annotations
+
+from symtheano.printing import Print, debugprint, pp, pprint, pydotprint

@@ -1,0 +1,3 @@
+"""``theano.sandbox``."""
+
+from __future__ import annotations

@@ -1,0 +1,5 @@
+"""``theano.sandbox.linalg``."""
+
+from __future__ import annotations
+
+from .ops import *

@@ -1,0 +1,5 @@
+"""``theano.scalar.basic``."""
+
+from __future__ import annotations
+
+from symtheano.dtypes import upcast

@@ -1,0 +1,3 @@
+"""``theano.scalar.basic_scipy``."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""``theano.scalar.sharedvar``."""
+
+from __future__ import annotations

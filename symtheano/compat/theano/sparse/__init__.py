@@ -1,0 +1,6 @@
+"""``theano.sparse``."""
+
+from __future__ import annotations
+
+from symtheano.sparse import *
+from . import basic

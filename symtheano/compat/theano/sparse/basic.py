@@ -1,0 +1,5 @@
+"""``theano.sparse.basic``."""
+
+from __future__ import annotations
+
+from symtheano.sparse import *

@@ -1,0 +1,3 @@
+"""``theano.sparse.sandbox``."""
+
+from __future__ import annotations

@@ -1,0 +1,5 @@
+"""``theano.tensor.nlinalg``."""
+
+from __future__ import annotations
+
+from symtheano.tensor.nlinalg import *

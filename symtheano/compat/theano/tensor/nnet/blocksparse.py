@@ -1,0 +1,5 @@
+"""``theano.tensor.nnet.blocksparse``."""
+
+from __future__ import annotations
+
+from symtheano.tensor.nnet.blocksparse import *

@@ -1,0 +1,5 @@
+"""``theano.tensor.nnet.conv``."""
+
+from __future__ import annotations
+
+from symtheano.tensor.nnet.conv import *

@@ -1,0 +1,5 @@
+"""``theano.tensor.nnet.ctc``."""
+
+from __future__ import annotations
+
+from symtheano.tensor.nnet.ctc import *

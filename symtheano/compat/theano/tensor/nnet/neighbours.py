@@ -1,0 +1,5 @@
+"""``theano.tensor.nnet.neighbours``."""
+
+from __future__ import annotations
+
+from symtheano.tensor.nnet.neighbours import *

@@ -1,0 +1,5 @@
+"""``theano.tensor.nnet.sigm``."""
+
+from __future__ import annotations
+
+from symtheano.tensor.nnet.sigm import *

@@ -1,0 +1,5 @@
+"""``theano.tensor.signal``."""
+
+from __future__ import annotations
+
+from . import conv, downsample, pool

@@ -1,0 +1,5 @@
+"""``theano.tensor.signal.conv``."""
+
+from __future__ import annotations
+
+from symtheano.tensor.signal.conv import *

@@ -1,0 +1,5 @@
+"""``theano.tensor.signal.pool``."""
+
+from __future__ import annotations
+
+from symtheano.tensor.signal.pool import *

@@ -1,0 +1,5 @@
+"""``theano.tensor.sort``."""
+
+from __future__ import annotations
+
+from symtheano.tensor.sort import *

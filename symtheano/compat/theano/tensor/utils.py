@@ -1,0 +1,3 @@
+"""``theano.tensor.utils``."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""``theano.tests.unittest_tools``."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""``theano.typed_list``."""
+
+from __future__ import annotations

@@ -1,0 +1,5 @@
+"""``theano.updates``."""
+
+from symtheano.updates import OrderedUpdates
+
+__all__ = ["OrderedUpdates"]
