@@ -43,18 +43,29 @@ class BucketStart(Collective):
         The number of the bucket.
     overlap
         Whether the call goes on before the other ranks have added theirs.
-    number, digest
+    number, digest, fixed
         See :class:`Collective`.
     """
 
-    __props__ = ("bucket", "overlap", "number", "digest")
+    __props__ = ("bucket", "overlap", "number", "digest", "fixed")
     called = "the sum of gradients"
     differentiable_inputs = 0
     default_output = None
 
-    def __init__(self, bucket: int, overlap: bool, number: int = -1, digest: int = 0) -> None:
-        super().__init__(number, digest)
+    def __init__(
+        self,
+        bucket: int,
+        overlap: bool,
+        number: int = -1,
+        digest: int = 0,
+        fixed: bool = False,
+    ) -> None:
+        super().__init__(number, digest, fixed)
         self.bucket, self.overlap = bucket, overlap
+
+    def has_fixed_length(self, node: Apply) -> bool:
+        """A :class:`~symtheano.distributed.share.Share` has compared the lengths."""
+        return True
 
     def chained(self, inputs: Sequence[Any], token: Any) -> list[Any]:
         return [token, *inputs[1:]]
@@ -122,18 +133,27 @@ class BucketTake(Collective):
         The number of the bucket.
     dtype
         The dtype of the gradients.
-    number, digest
+    number, digest, fixed
         See :class:`Collective`.
     """
 
-    __props__ = ("bucket", "dtype", "number", "digest")
+    __props__ = ("bucket", "dtype", "number", "digest", "fixed")
     called = "the sum of gradients"
     differentiable_inputs = 0
     default_output = None
 
-    def __init__(self, bucket: int, dtype: str, number: int = -1, digest: int = 0) -> None:
-        super().__init__(number, digest)
+    def __init__(
+        self,
+        bucket: int,
+        dtype: str,
+        number: int = -1,
+        digest: int = 0,
+        fixed: bool = False,
+    ) -> None:
+        super().__init__(number, digest, fixed)
         self.bucket, self.dtype = bucket, dtype
+
+    has_fixed_length = BucketStart.has_fixed_length
 
     def chained(self, inputs: Sequence[Any], token: Any) -> list[Any]:
         return [token, *inputs[1:]]

@@ -72,6 +72,8 @@ class Collective(Op):
         Its number among those of a function; -1 before the function is compiled.
     digest
         A number that describes all operations of the function.
+    fixed
+        Whether the ranks need to compare its length in a function's first call only.
     """
 
     __call__: Callable[..., Tensor]
@@ -81,13 +83,17 @@ class Collective(Op):
     operands = 1
     """Number of inputs without the token."""
 
-    def __init__(self, number: int = -1, digest: int = 0) -> None:
-        self.number, self.digest = number, digest
+    def __init__(self, number: int = -1, digest: int = 0, fixed: bool = False) -> None:
+        self.number, self.digest, self.fixed = number, digest, fixed
 
-    def numbered(self, number: int, digest: int) -> Collective:
+    def numbered(self, number: int, digest: int, fixed: bool) -> Collective:
         """Return the op with a number; it takes a token."""
         values = {name: getattr(self, name) for name in self.__props__}
-        return type(self)(**{**values, "number": number, "digest": digest})
+        return type(self)(**{**values, "number": number, "digest": digest, "fixed": fixed})
+
+    def has_fixed_length(self, node: Apply) -> bool:
+        """Return whether what the ranks compare of an operand's length is the same in all calls."""
+        return self.fixed or None not in node.inputs[0].type.shape
 
     def chained(self, inputs: Sequence[Any], token: Any) -> list[Any]:
         """Return the inputs of the numbered op."""
@@ -158,20 +164,24 @@ class Collective(Op):
     ) -> None:
         """Generate the call of a C function and the error if it fails.
 
-        With ``agrees``, it compares with other ranks what they do, for which it gets the digest.
+        With ``agrees``, it compares with other ranks what they do, for which it gets the digest,
+        and whether this is so in the first call only.
         """
         if self.number < 0:
             raise NotImplementedError(
                 call_message(f"{self.called}: it is not numbered", node, node.inputs[0])
             )
-        digest = [self.digest] * agrees
-        self.check_status(b, node, b.call(name, self.number, *digest, *arguments), length)
+        compared = [self.digest, int(self.fixed)] * agrees
+        self.check_status(b, node, b.call(name, self.number, *compared, *arguments), length)
 
     def check_status(self, b: Builder, node: Apply, status: Any, length: Any) -> None:
         """Generate the error for a status that is not 0."""
         from symtheano.loopir.index import Index
 
-        values = [b.as_index(status), Index.of(length)]
+        self.check(b, node, status, [b.as_index(status), Index.of(length)])
+
+    def check(self, b: Builder, node: Apply, status: Any, values: list[Any]) -> None:
+        """Generate the error for a status that is not 0, which values explain."""
         b.check(b.is_zero(status), "value", partial(self.explain, node), values, DistributedError)
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:

@@ -32,16 +32,22 @@ class AllReduce(Collective):
     ----------
     operation
         One of ``sum``, ``prod``, ``max`` and ``min``.
-    number, digest
+    number, digest, fixed
         See :class:`Collective`.
     """
 
-    __props__ = ("operation", "number", "digest")
+    __props__ = ("operation", "number", "digest", "fixed")
     called = "allreduce"
     perform = Collective.exchange
 
-    def __init__(self, operation: str = "sum", number: int = -1, digest: int = 0) -> None:
-        super().__init__(number, digest)
+    def __init__(
+        self,
+        operation: str = "sum",
+        number: int = -1,
+        digest: int = 0,
+        fixed: bool = False,
+    ) -> None:
+        super().__init__(number, digest, fixed)
         self.operation = operation
 
     def essence(self, *values: Array) -> tuple[object, ...]:
@@ -126,16 +132,22 @@ class Broadcast(Collective):
     ----------
     root
         The rank.
-    number, digest
+    number, digest, fixed
         See :class:`Collective`.
     """
 
-    __props__ = ("root", "number", "digest")
+    __props__ = ("root", "number", "digest", "fixed")
     called = "broadcast"
     perform = Collective.exchange
 
-    def __init__(self, root: int = 0, number: int = -1, digest: int = 0) -> None:
-        super().__init__(number, digest)
+    def __init__(
+        self,
+        root: int = 0,
+        number: int = -1,
+        digest: int = 0,
+        fixed: bool = False,
+    ) -> None:
+        super().__init__(number, digest, fixed)
         self.root = root
 
     def essence(self, *values: Array) -> tuple[object, ...]:
@@ -173,7 +185,7 @@ class AllGather(Collective):
     Inputs are the rows of this rank, and the vector of the numbers of rows of all ranks.
     """
 
-    __props__ = ("number", "digest")
+    __props__ = ("number", "digest", "fixed")
     called = "allgather"
     operands = 2
     perform = Collective.exchange
@@ -183,6 +195,10 @@ class AllGather(Collective):
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         return [(node.inputs[1].sum(dtype="int64"), *shapes[0][1:]), ()]
+
+    def has_fixed_length(self, node: Apply) -> bool:
+        """The ranks compare the bytes of a row."""
+        return None not in node.inputs[0].type.shape[1:]
 
     def essence(self, *values: Array) -> tuple[object, ...]:
         return str(values[0].dtype), values[0].shape[1:]
@@ -227,17 +243,23 @@ class Scatter(Collective):
     ----------
     root
         The rank that has the rows.
-    number, digest
+    number, digest, fixed
         See :class:`Collective`.
     """
 
-    __props__ = ("root", "number", "digest")
+    __props__ = ("root", "number", "digest", "fixed")
     called = "scatter"
     operands = 3
     perform = Collective.exchange
 
-    def __init__(self, root: int = 0, number: int = -1, digest: int = 0) -> None:
-        super().__init__(number, digest)
+    def __init__(
+        self,
+        root: int = 0,
+        number: int = -1,
+        digest: int = 0,
+        fixed: bool = False,
+    ) -> None:
+        super().__init__(number, digest, fixed)
         self.root = root
 
     def result(self, *inputs: Any) -> Any:
@@ -245,6 +267,8 @@ class Scatter(Collective):
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         return [(node.inputs[2], *shapes[0][1:]), ()]
+
+    has_fixed_length = AllGather.has_fixed_length
 
     def essence(self, *values: Array) -> tuple[object, ...]:
         return self.root, str(values[0].dtype), values[0].shape[1:]
@@ -310,4 +334,4 @@ def _lengths(length: Any) -> Any:
     """Return the vector of a length of all ranks: each adds its own to zeros."""
     own = scalar.eq(arange(size(), dtype="int64"), rank())
     mine = cast(as_tensor_variable(length), "int64")
-    return AllReduce("sum")(scalar.switch(own, mine, np.int64(0)))
+    return AllReduce("sum", fixed=True)(scalar.switch(own, mine, np.int64(0)))

@@ -52,13 +52,15 @@ def in_order(request: Request) -> Request:
 def _chained(
     outputs: Iterable[Variable], nodes: Iterable[Apply], ours: Iterable[Apply]
 ) -> list[Any]:
-    described = digest(repr([_description(node) for node in ours]).encode())
+    described = digest(repr([_description(node.op, node) for node in ours]).encode())
     number, token = 0, constant(0, dtype="int64")
     memo: dict[Variable, Variable] = {}
     for node in nodes:
         inputs = [memo.get(item, item) for item in node.inputs]
         if isinstance(node.op, Collective):
-            numbered = node.op.numbered(number, int(described[:12], 16))
+            numbered = node.op.numbered(
+                number, int(described[:12], 16), node.op.has_fixed_length(node)
+            )
             with origin_scope(node.origin):
                 new = numbered.make_node(*node.op.chained(inputs, token))
             number, token = number + 1, new.outputs[-1]
@@ -70,14 +72,14 @@ def _chained(
     return [memo.get(item, item) for item in outputs]
 
 
-def _description(node: Apply) -> tuple[str, ...]:
-    op = node.op
+def _description(op: Any, node: Apply) -> tuple[str, ...]:
     values = [f"{name}={getattr(op, name)}" for name in op.__props__ if name not in _OWN]
     kinds = [f"{item.dtype} {item.ndim}" for item in node.inputs]
-    return (type(op).__name__, *values, *kinds)
+    fixed = str(op.has_fixed_length(node))
+    return (type(op).__name__, *values, *kinds, fixed)
 
 
-_OWN = ("number", "digest")
+_OWN = ("number", "digest", "fixed")
 
 
 def _check_inside(node: Apply, checked: set[Op]) -> None:

@@ -13,14 +13,13 @@ from symtheano.codegen.runtime.mpi import World, world
 from symtheano.codegen.threads import usable_threads
 from symtheano.distributed.buckets import BucketStart, BucketTake
 from symtheano.distributed.collective import Collective
-from symtheano.distributed.functions import allreduce
+from symtheano.distributed.share import Share
 from symtheano.errors import DistributedError, format_error
 from symtheano.graph.encode import graph_digest
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.sources import gradients_of
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import replace, toposort
-from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import dim_value, shape_of
@@ -112,7 +111,7 @@ class DataParallel:
             )
         costs = {cost for g in models for _, cost in gradients_of(g)}
         models.update((cost, constant(0.0)) for cost in _first_reached(roots, costs, set(models)))
-        reduced = self._reduced(models, self._factor(inputs))
+        reduced = self._reduced(models, self._factor(inputs, models))
         results = list(expressions)
         for k, expression in zip(chosen, replace(roots, reduced), strict=True):
             results[k] = expression
@@ -120,10 +119,17 @@ class DataParallel:
                 _check_same(targets[k - count], expression, inputs)
         return results
 
-    def _factor(self, inputs: Sequence[Variable]) -> Any:
-        """Return the weight of this rank among all ranks, a 0-d float64."""
-        if self.reduction == "sum":
-            return constant(1.0, dtype="float64")
+    def _factor(self, inputs: Sequence[Variable], models: dict[Any, Any]) -> Any:
+        """Return the factor of this rank's gradients, a 0-d float64."""
+        divides = self.reduction == "mean"
+        weight = (
+            cast(self._weight(inputs), "float64") if divides else constant(1.0, dtype="float64")
+        )
+        compared = list(dict.fromkeys(model for model in models.values() if model.ndim))
+        return Share(divides, 1 + len(compared))(weight, *compared)
+
+    def _weight(self, inputs: Sequence[Variable]) -> Any:
+        """Return the weight of this rank's mean, a real number."""
         length = self.length
         if length is None:
             batches = [item for item in inputs if getattr(item, "ndim", 0)]
@@ -138,11 +144,7 @@ class DataParallel:
         variable = as_tensor_variable(length)
         if variable.ndim or dtypes.is_complex(variable.dtype):
             raise TypeError(build_message("DataParallel: length is a real number", variable))
-        kind = "int64" if dtypes.is_discrete(variable.dtype) else "float64"
-        own = cast(variable, kind)
-        total = allreduce(own)
-        share = cast(own, "float64") / cast(total, "float64")
-        return scalar.switch(scalar.gt(total, 0), share, np.float64(0))
+        return variable
 
     def _reduced(self, models: dict[Any, Any], factor: Any) -> dict[Any, Any]:
         """Return the reduced values of gradients, which are given with arrays of their shapes."""

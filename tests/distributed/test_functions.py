@@ -175,13 +175,32 @@ programs = {
     "no root": (function([x], distributed.broadcast(x, 7)), np.ones(3)),
     "interpreter": (function([x], distributed.allreduce(x), mode="INTERPRET"), np.ones(3 + rank)),
 }
-for name, (f, values) in programs.items():
+def attempt(name, f, *values):
     try:
-        f(values)
+        f(*values)
     except distributed.DistributedError as error:
         result[name] = str(error)
+
+for name, (f, values) in programs.items():
+    attempt(name, f, values)
     # What follows is as if nothing had happened.
     result[name, "after"] = f(np.ones(5)) if name == "other length" else None
+
+# Lengths are compared in each call: one rank goes on with the length of the last call.
+f = programs["other length"][0]
+for number in range(2):
+    attempt(("later", number), f, np.ones(5 if rank == number else 6))
+    result["later", number, "after"] = f(np.ones(7 + number))
+b = T.tensor("int8", shape=(None, 4))
+g = function([b], [distributed.broadcast(b, 1), distributed.allgather(b.T)])
+g(np.ones((2, 4), "int8"))
+attempt("broadcast", g, np.ones((2 + rank, 4), "int8"))
+result["broadcast", "after"] = g(np.full((3, 4), rank, "int8"))
+two = T.dmatrix("two")
+h = function([two], distributed.scatter(two, 1))
+h(np.ones((4, 2)))
+attempt("scatter", h, np.ones((4, 2 + rank)))
+result["scatter", "after"] = h(np.full((4 * rank, 3), 5.0))
 """
 
 
@@ -197,6 +216,17 @@ def test_ranks_that_do_not_do_the_same(tmp_path: Path) -> None:
         assert "the ranks do not do the same" in result["more operations"]
         assert "no such root among 2 ranks" in result["no root"]
         assert "(3,); rank 1: allreduce, sum, float64, (4,)" in result["interpreter"]
+        for number in range(2):
+            lengths = ("5", "6") if number == 0 else ("6", "5")
+            message = result["later", number]
+            assert [f"number {n}" in message for n in lengths] == [True, True]
+            assert message.index(f"number {lengths[0]}") < message.index(f"number {lengths[1]}")
+            assert result["later", number, "after"].tolist() == [2.0] * (7 + number)
+        assert "broadcast (rank" in result["broadcast"]
+        assert result["broadcast", "after"][0].tolist() == [[1] * 4] * 3
+        assert result["broadcast", "after"][1].tolist() == [[0] * 3] * 4 + [[1] * 3] * 4
+        assert "scatter (rank" in result["scatter"]
+        assert result["scatter", "after"].tolist() == [[5.0] * 3] * 2
 
 
 ORDER = """

@@ -213,15 +213,45 @@ def attempt(name, w, factor=1.0):
 attempt("shape", shared(np.ones(3 + rank), "w"))
 attempt("code", shared(np.ones(3), "w"), 1.0 + rank)
 attempt("same", shared(np.ones(3), "w"))
+
+# Shapes that differ in a later call, which other ranks do not know of.
+for mode in (None, "INTERPRET"):
+    for reduction in ("mean", "sum"):
+        u, v = shared(np.ones((3, 1)), "u"), shared(np.ones(2), "v")
+        cost = T.sqr(u).sum() * x.mean() + v.sum()
+        f = function([x], cost, updates={w: w - grad(cost, w) for w in (u, v)}, mode=mode,
+                     distribute=distributed.DataParallel(reduction=reduction, bucket_bytes=1))
+        f(np.ones((1, 1)))
+        u.set_value(np.ones((3, 1) if rank else (1, 3)))
+        try:
+            f(np.ones((1, 1)))
+        except distributed.DistributedError as error:
+            result["later", mode, reduction] = str(error), u.get_value().shape
+        u.set_value(np.ones((4, 1)))
+        f(np.ones((1, 1)))
+        result["after", mode, reduction] = u.get_value()
 """
 
 
 def test_ranks_with_other_code_or_another_shape(tmp_path: Path) -> None:
-    for result in results_of(tmp_path, 2, DIFFERENT):
+    for rank, result in enumerate(results_of(tmp_path, 2, DIFFERENT)):
         assert "function step: rank 1 of 2 and rank 0 differ" in result["shape"]
         assert "w has float64 (3,) on rank 0, w has float64 (4,) on rank 1" in result["shape"]
         assert "the graphs differ: ranks run different code" in result["code"]
         assert "same" not in result
+        for mode in (None, "INTERPRET"):
+            for reduction in ("mean", "sum"):
+                message, shape = result["later", mode, reduction]
+                assert "(1, 3)" in message
+                assert "(3, 1)" in message
+                assert shape == ((3, 1) if rank else (1, 3)), "nothing has changed"
+                slope = 2.0 if reduction == "mean" else 4.0
+                assert result["after", mode, reduction].tolist() == [[1.0 - slope]] * 4
+            assert (
+                "u has the shape (1, 3); rank 1: u has the shape (3, 1)"
+                in (result["later", None, reduction][0])
+            )
+            assert "v has" not in result["later", None, reduction][0]
 
 
 INTERRUPTED = """

@@ -3,8 +3,8 @@
 A function is ``static int32_t st_NAME(const st_runtime *, const st_NAME_lengths *, ...)`` with its
 integers in a struct, ``allreduce`` with a version for each dtype. ``number`` is the number
 of the operation in its program, and ``digest`` describes all operations of the program: the ranks
-compare them (``st_mpi_agree``). The last argument is a token, a number that the next operation
-takes, so that the order is the same on all ranks.
+compare them (``st_mpi_agree``), in each call unless lengths are ``fixed``. The last argument is a
+token, a number that the next operation takes, so that the order is the same on all ranks.
 
 MPI is reached through a table (``runtime/mpi.py``), of which each function has a pointer with its
 own state. The text is the same for libraries whose handles are ints and for those whose handles are
@@ -61,6 +61,7 @@ def _sections(file: str, struct: str, dtype: str) -> tuple[str, ...]:
         "SUFFIX": short_name(dtype),
         "NUMBER": str(MPI_DTYPES.index(dtype) if dtype in MPI_DTYPES else 0),
         "BYTE": _BYTE,
+        "FLOAT64": str(MPI_DTYPES.index("float64")),
         "ORDERED": str(int(dtype in _FLOATS)),
         "KEY": f"int{bits}_t",
         "UKEY": f"uint{bits}_t",
@@ -88,14 +89,25 @@ def _routine(name: str, integers: str, others: str, typed: bool = False) -> Rout
 _OUT = "token: out int64"
 
 COLLECTIVES = (
-    _routine("allreduce", "number, digest, operation, count", f"x: in T, y: out T, {_OUT}", True),
-    _routine("broadcast", "number, digest, root, bytes", f"y: inout any, {_OUT}"),
     _routine(
-        "allgather", "number, digest, bytes", f"x: in any, lengths: in int64, y: out any, {_OUT}"
+        "allreduce", "number, digest, fixed, operation, count", f"x: in T, y: out T, {_OUT}", True
     ),
-    _routine("scatter", "number, digest, root, rows, bytes", f"x: in any, y: out any, {_OUT}"),
+    _routine("broadcast", "number, digest, fixed, root, bytes", f"y: inout any, {_OUT}"),
+    _routine(
+        "allgather",
+        "number, digest, fixed, bytes",
+        f"x: in any, lengths: in int64, y: out any, {_OUT}",
+    ),
+    _routine(
+        "scatter", "number, digest, fixed, root, rows, bytes", f"x: in any, y: out any, {_OUT}"
+    ),
+    _routine(
+        "rank_share",
+        "number, digest, divides, lengths",
+        f"own: in float64, share: out float64, {_OUT}",
+    ),
     _routine("bucket_put", "bucket, offset, count, total", "factor: R, x: in T", True),
-    _routine("bucket_start", "number, digest, bucket, total, type, size, overlap", _OUT),
+    _routine("bucket_start", "number, digest, fixed, bucket, total, type, size, overlap", _OUT),
     _routine("bucket_take", "number, bucket, offset, count", f"y: out T, {_OUT}", True),
     Routine(
         "world_number",
@@ -106,5 +118,6 @@ COLLECTIVES = (
         typed=False,
     ),
 )
-"""``allreduce``, ``broadcast``, ``allgather`` and ``scatter`` of arrays; parts of buckets, which
-are put in, added up over ranks and taken out; the number of this rank or of all ranks."""
+"""``allreduce``, ``broadcast``, ``allgather`` and ``scatter`` of arrays; the share of a rank in a
+sum; parts of buckets, which are put in, added up over ranks and taken out; the number of this rank
+or of all ranks."""

@@ -6,7 +6,8 @@ static int32_t st_allgather(const st_runtime *runtime, const st_allgather_length
     const int64_t size = mpi->size, bytes = args->bytes;
     int *const counts = mpi->counts, *const places = counts + size;
     *token = args->number + 1;
-    int32_t status = st_mpi_agree(calls, args->number, args->digest, size, bytes);
+    int32_t status = st_mpi_agree(calls, args->number, args->digest, args->fixed, size,
+                                  bytes);
     int64_t total = 0;
     for (int64_t r = 0; r < size; r++) total += lengths[r] * bytes;
     if (status || !total) return st_mpi_leave(mpi, status);

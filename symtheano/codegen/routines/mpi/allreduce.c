@@ -4,7 +4,8 @@ static int32_t st_allreduce_@SUFFIX@(const st_runtime *runtime, const st_allredu
     st_mpi *const mpi = st_mpi_enter(runtime, calls);
     const int64_t count = args->count;
     *token = args->number + 1;
-    int32_t status = st_mpi_agree(calls, args->number, args->digest, args->operation, count);
+    int32_t status = st_mpi_agree(calls, args->number, args->digest, args->fixed,
+                                  args->operation, count);
     if (status) return st_mpi_leave(mpi, status);
 #if @ORDERED@
     /* The largest and smallest numbers: MPI does not say what becomes of NaN, so numbers are mapped

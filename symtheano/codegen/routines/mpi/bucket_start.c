@@ -4,7 +4,8 @@ static int32_t st_bucket_start(const st_runtime *runtime, const st_bucket_start_
     st_mpi_calls *const calls = runtime->functions[ST_MPI];
     st_mpi *const mpi = st_mpi_enter(runtime, calls);
     *token = args->number + 1;
-    int32_t status = st_mpi_agree(calls, args->number, args->digest, args->type, args->total);
+    int32_t status = st_mpi_agree(calls, args->number, args->digest, args->fixed,
+                                  args->type, args->total);
     st_bucket *const bucket = &calls->buckets[args->bucket];
     for (int64_t k = 0; k < args->bucket; k++) { /* so that others make progress */
         st_bucket *const other = &calls->buckets[k];

@@ -119,10 +119,12 @@ static int st_mpi_receive(const st_mpi *mpi, void *to, int64_t bytes, int rank) 
     return status;
 }
 
-/* Whether all ranks are about to do the same: compared when a function is called first. */
+/* Whether all ranks are about to do the same. What is fixed is compared in the first call only;
+   which lengths are not, is part of the digest, so all ranks compare at the same places. */
 static __attribute__((noinline)) int32_t st_mpi_agree(st_mpi_calls *calls, int64_t number,
-                                                     int64_t digest, int64_t kind, int64_t count) {
-    if (number < calls->agreed) return 0;
+                                                     int64_t digest, int64_t fixed, int64_t kind,
+                                                     int64_t count) {
+    if (fixed && number < calls->agreed) return 0;
     uint64_t hash = 14695981039346656037u;
     const uint64_t words[] = {(uint64_t)number, (uint64_t)digest, (uint64_t)kind, (uint64_t)count};
     for (int k = 0; k < 4; k++) {

@@ -5,7 +5,8 @@ static int32_t st_scatter(const st_runtime *runtime, const st_scatter_lengths *a
     st_mpi *const mpi = st_mpi_enter(runtime, calls);
     const int64_t size = mpi->size, each = args->rows / size, more = args->rows % size;
     *token = args->number + 1;
-    int32_t status = st_mpi_agree(calls, args->number, args->digest, args->root, args->bytes);
+    int32_t status = st_mpi_agree(calls, args->number, args->digest, args->fixed,
+                                  args->root, args->bytes);
     if (!status && args->root >= size) status = ST_MPI_NO_ROOT;
     if (status) return st_mpi_leave(mpi, status);
     if (mpi->rank != args->root) {
