@@ -20,6 +20,7 @@ from symtheano.graph.shared import SharedVariable
 from symtheano.graph.sources import gradients_of
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import replace, toposort
+from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import dim_value, shape_of
@@ -52,7 +53,8 @@ class DataParallel:
         Shared variables that belong to a rank alone: they do not get the values of rank 0, and
         costs in their updates remain those of the rank.
     reduction
-        ``"mean"``; or ``"sum"``: gradients and costs are added up without weights.
+        ``"mean"``; or ``"sum"``: gradients and costs are added up without weights, except for ranks
+        whose ``length`` is given and 0, which add zeros.
     bucket_bytes
         The size of buckets: gradients are reduced together up to this size. A larger gradient is a
         bucket of its own.
@@ -122,11 +124,12 @@ class DataParallel:
     def _factor(self, inputs: Sequence[Variable], models: dict[Any, Any]) -> Any:
         """Return the factor of this rank's gradients, a 0-d float64."""
         divides = self.reduction == "mean"
-        weight = (
-            cast(self._weight(inputs), "float64") if divides else constant(1.0, dtype="float64")
-        )
+        if divides:
+            weight = self._weight(inputs)
+        else:  # a rank without samples adds nothing, even if its gradients are NaN
+            weight = constant(1) if self.length is None else scalar.gt(self.length, 0)
         compared = list(dict.fromkeys(model for model in models.values() if model.ndim))
-        return Share(divides, 1 + len(compared))(weight, *compared)
+        return Share(divides, 1 + len(compared))(cast(weight, "float64"), *compared)
 
     def _weight(self, inputs: Sequence[Variable]) -> Any:
         """Return the weight of this rank's mean, a real number."""

@@ -116,8 +116,6 @@ def function(
         If an update does not have the type of its shared variable.
     DeviceError
         If the device is not there.
-    NotImplementedError
-        If a function for a device is to be distributed.
 
     Examples
     --------
@@ -131,10 +129,6 @@ def function(
     if device is not None:
         options = replace(options, device=device)
     plan = None if distribute is None else distribution_of(distribute)
-    if plan is not None and options.device != "cpu":
-        raise NotImplementedError(
-            format_error(f"function: distribute= does not support the device {options.device!r}")
-        )
     with memory_for("function"), quiet():
         request = Request.read(
             inputs, outputs, updates, givens, no_default_updates, rebuild_strict, plan

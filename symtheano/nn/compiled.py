@@ -12,7 +12,8 @@ from symtheano.nn.network import Network
 from symtheano.nn.training.data import Samples
 from symtheano.nn.training.history import History
 from symtheano.nn.training.hooks import Callback
-from symtheano.nn.training.program import Objective, Program, check_objective
+from symtheano.nn.training.objective import Objective, check_objective
+from symtheano.nn.training.program import Program
 
 if TYPE_CHECKING:
     from symtheano.nn.architecture import Architecture as Base  # which models are, too

@@ -281,6 +281,8 @@ class Model(Stored, Compiled, Architecture):
         y: Any = None,
         sample_weight: Any = None,
         class_weight: Mapping[Any, float] | str | None = None,
+        *,
+        distribute: Any = None,
     ) -> Measures:
         """Take one step of the optimizer with a batch, and return the loss and the metrics.
 
@@ -288,6 +290,9 @@ class Model(Stored, Compiled, Architecture):
         ----------
         x, y, sample_weight, class_weight
             The samples of one batch, their targets and weights; see :meth:`fit`.
+        distribute
+            As in :meth:`fit`; the batch consists of the samples that each process passes, which may
+            differ in number. The measures are those of the whole batch.
 
         Returns
         -------
@@ -302,14 +307,16 @@ class Model(Stored, Compiled, Architecture):
         >>> model.train_on_batch([[1.0]], [[2.0]]), model.predict_on_batch([[1.0]])
         (Measures(loss=4.0), array([[2.]], dtype=float32))
         """
-        return train_batch(self, x, y, sample_weight, class_weight)
+        return train_batch(self, x, y, sample_weight, class_weight, distribute)
 
-    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> Measures:
+    def test_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, *, distribute: Any = None
+    ) -> Measures:
         """Return the loss and the metrics of one batch, with layers as at test.
 
-        The arguments are those of :meth:`fit`.
+        The arguments are those of :meth:`train_on_batch`.
         """
-        return measure_batch(self, x, y, sample_weight)
+        return measure_batch(self, x, y, sample_weight, distribute)
 
     def predict_on_batch(self, x: Any) -> Array | Any:
         """Return the outputs for samples, all of them as one batch; see :meth:`predict`."""

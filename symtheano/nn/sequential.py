@@ -25,7 +25,7 @@ from symtheano.nn.training.fit import EVALUATED
 from symtheano.nn.training.history import History
 from symtheano.nn.training.hooks import Callback
 from symtheano.nn.training.measures import Measures
-from symtheano.nn.training.program import check_objective
+from symtheano.nn.training.objective import check_objective
 from symtheano.nn.training.progress import check_verbose
 from symtheano.nn.values import Value
 

@@ -36,13 +36,13 @@ def updates_of(ws, cost):
     pairs = [(w, w - (0.1 * g / T.maximum(norm, 1.0)).astype(w.dtype)) for w, g in zip(ws, gs)]
     return pairs, norm
 
-def train(kind="float64", steps=4, cuts=None, mode=None, **options):
+def train(kind="float64", steps=4, cuts=None, mode=None, device=None, **options):
     ws, x, y, cost = network(kind)
     calls = shared(0, "calls")
     pairs, norm = updates_of(ws, cost)
     how = distributed.DataParallel(**options) if cuts else None
     f = function([x, y], [cost, norm, x.sum()], updates=[*pairs, (calls, calls + 1)],
-                 distribute=how, mode=mode)
+                 distribute=how, mode=mode, device=device)
     numbers = np.random.default_rng(1)
     for step in range(steps):
         xs = numbers.normal(size=(31, 6)).astype(kind)
@@ -117,6 +117,7 @@ VARIANTS = (
     PROGRAM
     + """
 result["interpreter"] = train(cuts=[0, 11, 31], mode="INTERPRET", bucket_bytes=300)[:2]
+result["device"] = train(cuts=[0, 11, 31], device="emulated", bucket_bytes=300)[:2]
 result["c"] = train(cuts=[0, 11, 31], bucket_bytes=300)[:2]
 
 # The gradient of one variable is an intermediate value of that of another one.
@@ -164,11 +165,12 @@ result["nobody"] = float(f(np.ones((0, 3)))), w.get_value()
 
 def test_variants(tmp_path: Path) -> None:
     for rank, result in enumerate(results_of(tmp_path, 2, VARIANTS)):
-        for mine, other in zip(result["interpreter"][0], result["c"][0], strict=True):
-            np.testing.assert_allclose(mine, other, rtol=1e-12)
-        np.testing.assert_allclose(
-            result["interpreter"][1][:2], result["c"][1][:2], rtol=1e-12, err_msg=str(rank)
-        )
+        for kind in ("interpreter", "device"):
+            for mine, other in zip(result[kind][0], result["c"][0], strict=True):
+                np.testing.assert_allclose(mine, other, rtol=1e-12, err_msg=kind)
+            np.testing.assert_allclose(
+                result[kind][1][:2], result["c"][1][:2], rtol=1e-12, err_msg=f"{kind} {rank}"
+            )
         for mine, other in zip(*result["shared parts"].values(), strict=True):
             np.testing.assert_allclose(mine, other, rtol=1e-12)
         assert result["float16"].tolist() == [1.5] * 3
@@ -326,8 +328,6 @@ def test_what_can_not_be_distributed() -> None:
         function([], cost, updates={w: w - grad(cost, w)}, distribute="mpi")
     with pytest.raises(ValueError, match=r"distribute='gloo' is not one of 'mpi'"):
         step(distribute="gloo")
-    with pytest.raises(NotImplementedError, match="does not support the device 'emulated'"):
-        step(distribute="mpi", device="emulated")
     with pytest.raises(ValueError, match="reduction='max'"):
         distributed.DataParallel(reduction="max")
     with pytest.raises(ValueError, match="bucket_bytes=0"):

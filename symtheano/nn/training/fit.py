@@ -20,7 +20,7 @@ from symtheano.nn.training.history import History
 from symtheano.nn.training.hooks import Callback
 from symtheano.nn.training.measures import Measures
 from symtheano.nn.training.notfinite import Batch, Diverged, Guard
-from symtheano.nn.training.program import of_sequences
+from symtheano.nn.training.objective import of_sequences
 from symtheano.nn.training.progress import Progress, choose
 from symtheano.nn.training.soundness import (
     TrainingWarning,
@@ -62,36 +62,36 @@ class Request:
 def fit(model: Subject, request: Request) -> History:
     """Train a model."""
     model.compiled_for("fit")
-    with alone(model), together(model, request):
+    if request.distribute is not None and request.on_nan:
+        raise NotImplementedError("fit: distribute= does not support on_nan")
+    with alone(model), together(model, "fit", request.distribute):
+        ranks, batches = model.ranks, data.is_batches(request.x, request.y)
+        if ranks is not None and not batches and request.batch_size < ranks.size:
+            raise ValueError(
+                f"fit: batch_size is the number of samples of all {ranks.size} processes, and "
+                f"{request.batch_size} is less than one for each"
+            )
         return trained(model, request)
 
 
 @contextmanager
-def together(model: Subject, request: Request) -> Iterator[None]:
-    """Train a model with the other processes, if this is wanted.
+def together(model: Subject, what: str, distribute: Any) -> Iterator[None]:
+    """Let a method of a model work with the other processes, if this is wanted.
 
     Raises
     ------
     NotImplementedError
-        For ``on_nan``, and optimizers that need all samples at once.
+        For optimizers that need all samples at once.
     """
-    if request.distribute is None:
+    if distribute is None:
         yield
         return
     from symtheano.nn.training.ranks import Ranks, plan_of
 
-    for is_there, what in (
-        (request.on_nan, "on_nan"),
-        (isinstance(model.optimizer, FullBatch), type(model.optimizer).__name__),
-    ):
-        if is_there:
-            raise NotImplementedError(f"fit: distribute= does not support {what}")
-    model.ranks = ranks = Ranks(plan_of(request.distribute))
-    if not data.is_batches(request.x, request.y) and request.batch_size < ranks.size:
-        raise ValueError(
-            f"fit: batch_size is the number of samples of all {ranks.size} processes, and "
-            f"{request.batch_size} is less than one for each"
-        )
+    if isinstance(model.optimizer, FullBatch):
+        name = type(model.optimizer).__name__
+        raise NotImplementedError(f"{what}: distribute= does not support {name}")
+    model.ranks = ranks = Ranks(plan_of(distribute))
     try:
         with warnings.catch_warnings():
             if ranks.rank:  # rank 0 warns
@@ -297,6 +297,8 @@ def from_batches(model: Subject, request: Request, progress: Progress, end: int)
     finite: list[bool] = []
 
     ranks, count = model.ranks, request.steps_per_epoch
+    if ranks is not None:
+        ranks.refuse_states("fit", model.network)
     if count is None and hasattr(request.x, "__len__"):
         count = len(request.x)
     if ranks is not None and count is None:
@@ -310,7 +312,7 @@ def from_batches(model: Subject, request: Request, progress: Progress, end: int)
         return gathered(model, request.x, steps, request.class_weight)
 
     def step(batch: Samples) -> TrainingStep:
-        if not last:
+        if not last and len(batch):
             check_before(model, batch, len(batch))
         finite.append(check_data(model.network, batch))
         last[:] = [batch]
@@ -373,11 +375,11 @@ def validation(
     if not isinstance(held, Samples):
         reduce = dict if model.ranks is None else model.ranks.total
         return lambda: dict(evaluate(model, held, None, batch_size, None, reduce))
-    step, states = model.program(held).test, model.network.states
+    program, states, ranks = model.program(held), model.network.states, model.ranks
+    step = program.test if ranks is None or states else program.test_together
     compile_step(step, True, progress, "the validation step")
-    if model.ranks is not None:
-        part, total = held[model.ranks.own(len(held))], model.ranks.total
-        return lambda: loop.evaluate(step, part, max(batch_size, EVALUATED), total)
+    if ranks is not None and not states:
+        return lambda: ranks.evaluate(step, held, max(batch_size, EVALUATED))
     if not states:
         return lambda: loop.evaluate(step, held, max(batch_size, EVALUATED))
 
@@ -429,7 +431,7 @@ def gather(
     model.build_for(x)
     network = model.network
     inputs = data.gather_inputs(network.inputs, x)
-    if not len(inputs[0]):
+    if not len(inputs[0]) and model.ranks is None:  # of several processes, one may have none
         raise ValueError("there are no samples")
     network.check_indices(inputs)
     padded = of_sequences(network.outputs, model.compiled_for("fit")["loss"])

@@ -19,7 +19,8 @@ import symtheano.tensor as T
 from symtheano.distributed import DataParallel, allreduce, compare, give, world
 from symtheano.nn.network import Network
 from symtheano.nn.saving import variables
-from symtheano.nn.training.data import Array, is_batches
+from symtheano.nn.training.data import Array, Samples, is_batches
+from symtheano.nn.training.loop import evaluate_batches
 from symtheano.nn.training.step import TrainingStep, measured
 from symtheano.nn.training.subject import Subject
 
@@ -44,26 +45,18 @@ class Ranks:
 
     # -- expressions -----------------------------------------------------------------------------
 
-    def share(self, length: Any) -> Any:
-        """Return the part of a batch that is this rank's, as a 0-d float64 expression."""
-        total = T.cast(allreduce(length), "float64")
-        return T.cast(length, "float64") / T.maximum(total, 1.0)
+    def whole_batch(self, length: Any) -> Batch:
+        """Return the batch of all ranks, of which this one has samples, as expressions."""
+        return Batch(length)
 
-    def plan_for(self, length: Any, local: Sequence[Any]) -> DataParallel:
+    def plan_for(self, length: Any, local: Sequence[Any], adds: bool) -> DataParallel:
         """Return how a step is distributed whose batch has a length, an expression.
 
-        With synchronized statistics, a cost depends on the samples of other ranks. It is then
-        multiplied by the share of this rank (:meth:`scaled`) before it is differentiated, and
-        gradients are added up.
+        ``adds`` tells whether the cost is what this rank adds to that of the whole batch, as it is
+        if other ranks have a part in it. Gradients are then added up without weights.
         """
-        how = "sum" if self.synchronizes else "mean"
+        how = "sum" if adds else "mean"
         return replace(self.plan, length=length, local=tuple(local), reduction=how)
-
-    def scaled(self, cost: Any, length: Any) -> Any:
-        """Return the cost whose gradient is taken."""
-        if not self.synchronizes:
-            return cost
-        return cost * T.cast(self.share(length), cost.dtype)
 
     @property
     def synchronizes(self) -> bool:
@@ -90,25 +83,19 @@ class Ranks:
                 updates[variable] = T.switch(T.gt(length, 0), new, variable)
 
     @staticmethod
-    def check(network: Network, objective: Any, backend: Any) -> None:
-        """Raise an error for what several processes can't train together.
+    def refuse_states(what: str, network: Network) -> None:
+        """Raise an error if layers are stateful, and the ranks do not know their samples' order.
 
         Raises
         ------
         NotImplementedError
-            For devices, stateful layers, masks, and losses that are no means over samples.
+            If a layer carries states from batch to batch.
         """
-        reason = None
-        if backend.device is not None:
-            reason = f"the backend {backend.name!r}"
-        elif network.states:
-            reason = "stateful layers, which carry states from batch to batch"
-        elif any(value.masks[0] is not None for value in network.outputs):
-            reason = "masks, whose losses are means over steps"
-        elif not objective.is_mean:
-            reason = "the loss rmse, which is no mean over samples"
-        if reason is not None:
-            raise NotImplementedError(f"fit: distribute= does not support {reason}")
+        if network.states:
+            raise NotImplementedError(
+                f"{what}: distribute= supports stateful layers in fit with arrays only, where each "
+                "process has the same samples of all batches"
+            )
 
     # -- samples ---------------------------------------------------------------------------------
 
@@ -123,10 +110,17 @@ class Ranks:
         """
         return part_of(order, batch_size, self.rank, self.size)
 
-    def own(self, length: int) -> Array:
-        """Return the numbers of the samples that this rank evaluates."""
-        part: Array = np.array_split(np.arange(length), self.size)[self.rank]
-        return part
+    def evaluate(self, step: TrainingStep, samples: Samples, batch_size: int) -> dict[str, float]:
+        """Return the loss and the metrics of samples, each batch of which has a part for a rank."""
+        rows, size, batches = self.part(np.arange(len(samples)), batch_size)
+        call = step.on_resident()
+        step.resident.load(samples)
+        step.totals.reset()
+        step.resident.begin(rows, size)
+        for _ in range(batches):
+            call()
+        step.resident.release()
+        return step.totals.read(reduce=self.total)
 
     def epochs(
         self, model: Subject, step: TrainingStep, order: Callable[[int], Array], batch_size: int
@@ -135,6 +129,8 @@ class Ranks:
 
         def begin(epoch: int) -> int:
             self.part_randomly(self.random_states(model.applied))
+            for state in model.network.states:
+                state.set_value(np.array_split(state.get_value(), self.size)[self.rank])
             rows, size, batches = self.part(order(epoch), batch_size)
             step.resident.begin(rows, size)
             return batches
@@ -142,6 +138,9 @@ class Ranks:
         def read() -> dict[str, Any]:
             if not self.synchronizes:
                 self.average(self.running(model.applied))
+            for state in model.network.states:  # between epochs, they are those of the whole batch
+                parts = self._all(lambda comm, s=state: comm.allgather(s.get_value()))
+                state.set_value(np.concatenate(parts))
             return step.totals.read(reduce=self.total)
 
         return begin, read
@@ -192,6 +191,31 @@ class Ranks:
         self.give(list(held.values()))
         randomness = model.network.randomness
         randomness.seed = self.same(randomness.seed)
+
+    def begin_batch(self, what: str, model: Subject, samples: Samples, new: bool) -> None:
+        """Compare the kinds of the ranks' samples, and give a model that is new rank 0's state.
+
+        Raises
+        ------
+        DistributedError
+            If the ranks have different models, or samples of different kinds.
+        """
+        self.refuse_states(what, model.network)
+        self.agree(what, {"the kind of arrays": samples.kind})
+        if self.any(new):
+            held = variables(model)
+            self.agree(what, {name: _shape(variable) for name, variable in held.items()})
+            self.give(list(held.values()))
+
+    def train_batch(self, model: Subject, step: TrainingStep, samples: Samples) -> dict[str, Any]:
+        """Take a step with the samples of each rank, and return the measures of all."""
+        states = self.random_states(model.applied)
+        self.part_randomly(states)
+        found = evaluate_batches([samples], lambda batch: step, self.total)
+        self.give(states)
+        if not self.synchronizes:
+            self.average(self.running(model.applied))
+        return found
 
     # -- between calls ---------------------------------------------------------------------------
 
@@ -246,6 +270,33 @@ class Ranks:
 
     def _all(self, call: Callable[..., Any]) -> Any:
         return self._world.waiting(lambda: call(self._world.control))
+
+
+class Batch:
+    """The batch of all ranks, of which this one has some samples.
+
+    Parameters
+    ----------
+    own
+        The number of samples of this rank, a 0-d integer expression.
+
+    Attributes
+    ----------
+    length
+        The number of samples of all ranks, a 0-d int64 expression.
+    """
+
+    def __init__(self, own: Any) -> None:
+        self._own = T.cast(own, "int64")
+        self.length = allreduce(self._own)
+
+    def total(self, value: Any) -> Any:
+        """Return the sum of a 0-d expression over all ranks."""
+        return allreduce(value)
+
+    def share(self) -> Any:
+        """Return the part of the samples that this rank has, a 0-d float64 expression."""
+        return T.cast(self._own, "float64") / T.maximum(T.cast(self.length, "float64"), 1.0)
 
 
 def part_of(order: Array, batch_size: int, rank: int, size: int) -> tuple[Array, int, int]:

@@ -15,7 +15,7 @@ from symtheano.nn.layers.embedding import Embedding
 from symtheano.nn.network import Network
 from symtheano.nn.training.data import Array, Samples
 from symtheano.nn.training.hooks import Callback, Logs
-from symtheano.nn.training.program import each
+from symtheano.nn.training.objective import each
 from symtheano.nn.training.subject import Subject
 
 # Losses that take one probability for each class.
