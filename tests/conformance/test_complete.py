@@ -46,6 +46,7 @@ NO_OPS: dict[str, str] = {
             "ops.AllReduce",
             "ops.Broadcast",
             "ops.Scatter",
+            "share.Share",
         )
     },
 }
