@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from symtheano.config import config
 from symtheano.errors import UnknownLengthError
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import ArrayType, Tensor
@@ -146,6 +147,8 @@ class Operators:
         return matmul(other, own) if is_operand(other) else NotImplemented
 
     def __bool__(self) -> bool:
+        if config.theano_semantics and not self._compares():
+            return True
         raise TypeError(
             build_message(
                 f"bool(): the truth value of {label(self)} is not known while the graph is built",
@@ -154,6 +157,11 @@ class Operators:
                 "and_(0 < x, x < 1) for 0 < x < 1, or eval() for a value now",
             )
         )
+
+    def _compares(self) -> bool:
+        """Return whether the array is the result of one of Python's comparisons."""
+        op = getattr(getattr(self, "owner", None), "op", None)
+        return getattr(op, "scalar_op", None) in (scalar.lt, scalar.le, scalar.gt, scalar.ge)
 
     def _no_number(self, converter: str) -> TypeError:
         return TypeError(

@@ -1,3 +1,3 @@
 """``theano.misc``."""
 
-from __future__ import annotations
+from . import doubleop, frozendict, may_share_memory, ordered_set, safe_asarray, strutil

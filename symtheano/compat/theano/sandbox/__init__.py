@@ -1,3 +1,1 @@
 """``theano.sandbox``."""
-
-from __future__ import annotations

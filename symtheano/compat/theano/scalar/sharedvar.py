@@ -1,3 +1,6 @@
 """``theano.scalar.sharedvar``."""
 
 from __future__ import annotations
+
+from symtheano.tensor.sharedvar import scalar_constructor as shared
+from symtheano.tensor.variable import TensorSharedVariable as ScalarSharedVariable

@@ -3,5 +3,18 @@
 from __future__ import annotations
 
 from symtheano.tensor.nnet import *
-from . import nnet
+
+from . import (
+    Conv3D,
+    abstract_conv,
+    blocksparse,
+    bn,
+    conv,
+    conv3d2d,
+    ctc,
+    neighbours,
+    nnet,
+    opt,
+    sigm,
+)
 from .nnet import *

@@ -1,0 +1,3 @@
+"""``theano.sandbox.blocksparse``."""
+
+from ..tensor.nnet.blocksparse import *

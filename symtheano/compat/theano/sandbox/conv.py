@@ -1,0 +1,3 @@
+"""``theano.sandbox.conv``."""
+
+from ..tensor.nnet.conv import *

@@ -1,0 +1,3 @@
+"""``theano.sandbox.fourier``."""
+
+from symtheano.tensor.fft import *

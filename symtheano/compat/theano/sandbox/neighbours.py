@@ -1,0 +1,3 @@
+"""``theano.sandbox.neighbours``."""
+
+from ..tensor.nnet.neighbours import *

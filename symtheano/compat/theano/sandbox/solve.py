@@ -1,0 +1,5 @@
+"""``theano.sandbox.solve``."""
+
+from symtheano.tensor.slinalg import Solve, solve
+
+__all__ = ["Solve", "solve"]

@@ -1,0 +1,1 @@
+"""``theano.tensor.nnet.opt``: its rewrite rules are symtheano's."""
