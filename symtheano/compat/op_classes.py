@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from symtheano import Op
@@ -22,14 +23,14 @@ class LateOp:
         The arguments of the class; two ops with the same are equal.
     """
 
-    def __init__(self, kind: OpClass, function: Callable[..., Any], **fields: Any) -> None:
-        self.kind, self.function = kind, function
+    def __init__(self, kind: OpClass, function: Callable[..., Any], /, **fields: Any) -> None:
+        self._class, self._function = kind, function
         self.__dict__.update(fields)
         self._key = (kind, *(repr(value) for value in fields.items()))
 
     def __call__(self, *inputs: Any, **options: Any) -> Any:
         name = options.pop("name", None)
-        result = self.function(*inputs, **options)
+        result = self._function(*inputs, **options)
         if name is not None:
             result.name = name
         return result
@@ -46,15 +47,14 @@ class LateOp:
         return hash(self._key)
 
     def __repr__(self) -> str:
-        return f"{self.kind.__name__}{{{', '.join(f'{k}={v}' for k, v in self._shown())}}}"
+        return f"{self._class.__name__}{{{', '.join(f'{k}={v}' for k, v in self._shown())}}}"
 
     def _shown(self) -> list[tuple[str, Any]]:
-        hidden = ("kind", "function", "_key")
-        return [(name, value) for name, value in vars(self).items() if name not in hidden]
+        return [pair for pair in vars(self).items() if not pair[0].startswith("_")]
 
 
 class OpClass(type):
-    """The class of such ops: a call makes a :class:`LateOp`; ``isinstance`` asks symtheano's ops."""
+    """The class of such ops: calls make :class:`LateOp`; ``isinstance`` asks symtheano's ops."""
 
     make: Callable[..., Any] | None
     matches: Callable[[Any], bool]
@@ -68,8 +68,12 @@ class OpClass(type):
 
     def __instancecheck__(cls, instance: Any) -> bool:
         if isinstance(instance, LateOp):
-            return instance.kind is cls
+            return instance._class is cls
         return isinstance(instance, Op) and cls.matches(instance)
+
+
+def _is_one(classes: type | tuple[type, ...], op: Any) -> bool:
+    return isinstance(op, classes)
 
 
 def op_class(
@@ -101,10 +105,7 @@ def op_class(
     >>> Sum(axis=0)(x).owner.op, isinstance(x.sum(0).owner.op, Sum), Sum(0) == Sum(axis=0)
     (Sum{axis=[0], acc_dtype=float64}, True, True)
     """
-    classes = matches if isinstance(matches, type | tuple) else None
-
-    def is_one(op: Any) -> bool:
-        return isinstance(op, classes)  # type: ignore[arg-type]
+    fits = partial(_is_one, matches) if isinstance(matches, type | tuple) else matches
 
     def create(*args: Any, **options: Any) -> LateOp:
         assert make is not None
@@ -116,7 +117,7 @@ def op_class(
         (),
         {
             "make": None if make is None else staticmethod(create),
-            "matches": staticmethod(matches if classes is None else is_one),
+            "matches": staticmethod(fits),
             "__doc__": f"Theano's class {name}.",
         },
     )

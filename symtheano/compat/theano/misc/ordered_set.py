@@ -60,7 +60,7 @@ class OrderedSet(MutableSet[Any]):
             return list(self) == list(other)
         return isinstance(other, set | frozenset) and set(self) == other
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __repr__(self) -> str:
         return f"OrderedSet({list(self)!r})" if self else "OrderedSet()"

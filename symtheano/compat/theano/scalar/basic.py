@@ -1,7 +1,7 @@
 """``theano.scalar.basic``: types of numbers, and ops on them.
 
-A number in a graph is an array without axes here, so a type of numbers is the ``TensorType`` of such
-arrays, and an op is applied to numbers as to arrays.
+A number in a graph is an array without axes here, so a type of numbers is the ``TensorType`` of
+such arrays, and an op is applied to numbers as to arrays.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class IntegerDivisionError(Exception):
     """A division of integers, if they are forbidden."""
 
 
-# -- types -----------------------------------------------------------------------------------------
+# -- types --
 
 
 def Scalar(dtype: Any) -> TensorType:
@@ -103,7 +103,7 @@ complexs = complexs128 = _multi(complex128)
 complexs64 = _multi(complex64)
 
 
-# -- types of results --------------------------------------------------------------------------------
+# -- types of results --
 
 
 def upcast_out(*types: Any) -> tuple[Any, ...]:
@@ -247,7 +247,7 @@ class unary_out_lookup(dict[Any, Any]):
         return tuple(found) if isinstance(found, list | tuple) else (found,)
 
 
-# -- ops ---------------------------------------------------------------------------------------------
+# -- ops --
 
 
 class _ScalarOpClass(type):

@@ -43,7 +43,7 @@ int_matrix_types, float_matrix_types, complex_matrix_types = (
     tuple(getattr(_T, f"{kind}matrix") for kind in letters) for letters in ("bwil", "fd", "cz")
 )
 
-# -- comparison of values ----------------------------------------------------------------------------
+# -- comparison of values --
 
 float16_atol, float16_rtol = 5e-3, 1e-2
 float32_atol, float32_rtol = 1e-5, 1e-5
@@ -74,7 +74,7 @@ def check_equal_numpy(x: Any, y: Any) -> bool:
     return _builtins.bool(x == y)
 
 
-# -- classes of ops ----------------------------------------------------------------------------------
+# -- classes of ops --
 
 Argmax = op_class("Argmax", _ArgReduce, lambda axis: (lambda x: _T.argmax(x, axis), {"axis": axis}))
 MaxAndArgmax = op_class(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +12,8 @@ import pytest
 
 def run(source: str, *arguments: str, cwd: Path | None = None, flags: str = "") -> str:
     """Return what a program prints."""
-    import os
-
     environment = {**os.environ, "THEANO_FLAGS": flags, "THEANORC": "/nonexistent"}
-    environment["PYTHONPATH"] = str(Path(__file__).parent.parent)
+    environment["PYTHONPATH"] = str(Path(__file__).parents[2])
     result = subprocess.run(
         [sys.executable, *arguments, *(["-c", source] if source else [])],
         capture_output=True,

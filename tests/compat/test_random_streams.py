@@ -1,0 +1,91 @@
+"""Random streams have the numbers of NumPy's ``RandomState``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+SEED = 234
+
+
+def stream(theano: Any) -> Any:
+    from theano.tensor.shared_randomstreams import RandomStreams
+
+    return RandomStreams(SEED)
+
+
+def state() -> np.random.RandomState:
+    return np.random.RandomState(int(np.random.RandomState(SEED).randint(2**30)))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("uniform", {"size": (2, 3)}, lambda r: r.uniform(size=(2, 3))),
+        ("uniform", {"low": 1.0, "high": np.ones(4) * 3, "size": (4,)},
+         lambda r: r.uniform(1.0, 3.0, size=4)),
+        ("normal", {"size": (5,), "avg": 2, "std": 0.5}, lambda r: r.normal(2, 0.5, 5)),
+        ("binomial", {"size": (6,), "n": 7, "p": 0.3}, lambda r: r.binomial(7, 0.3, 6)),
+        ("poisson", {"size": (6,), "lam": 3.0}, lambda r: r.poisson(3.0, 6)),
+        ("random_integers", {"size": (8,), "low": -2, "high": 5}, lambda r: r.randint(-2, 6, 8)),
+        ("choice", {"size": (5,), "a": 9}, lambda r: r.choice(9, 5)),
+        ("choice", {"size": (3,), "a": [4, 8, 9], "replace": False, "p": [0.2, 0.3, 0.5]},
+         lambda r: r.choice([4, 8, 9], 3, False, [0.2, 0.3, 0.5])),
+        ("permutation", {"size": (2,), "n": 6}, lambda r: [r.permutation(6) for _ in range(2)]),
+        ("multinomial", {"size": (2,), "n": 9, "pvals": [0.2, 0.8]},
+         lambda r: [r.multinomial(9, [0.2, 0.8]) for _ in range(2)]),
+    ],
+)  # fmt: skip
+def test_same_bits(theano: Any, name: str, options: dict[str, Any], expected: Any) -> None:
+    draw = theano.function([], getattr(stream(theano), name)(**options))
+    reference = state()
+    for _ in range(2):
+        wanted = np.asarray(expected(reference))
+        result = draw()
+        assert result.shape == wanted.shape
+        np.testing.assert_array_equal(result, wanted)
+
+
+def test_the_state_is_a_random_state(theano: Any) -> None:
+    streams = stream(theano)
+    x = streams.normal((3,))
+    draw = theano.function([], x)
+    before = x.rng.get_value()
+    assert isinstance(before, np.random.RandomState)
+    np.testing.assert_array_equal(draw(), before.normal(size=3))
+    np.testing.assert_array_equal(draw(), before.normal(size=3))  # one normal number is held
+    x.rng.set_value(state())
+    np.testing.assert_array_equal(draw(), state().normal(size=3))
+    streams.seed(7)
+    seeded = np.random.RandomState(int(np.random.RandomState(7).randint(2**30)))
+    np.testing.assert_array_equal(draw(), seeded.normal(size=3))
+    streams[x.rng] = state()
+    assert streams[x.rng].get_state()[2] == state().get_state()[2]
+    with pytest.raises(TypeError, match="RandomState"):
+        x.rng.set_value(5)
+
+
+def test_a_state_is_an_input(theano: Any) -> None:
+    from theano.tensor import raw_random
+
+    kind = raw_random.random_state_type
+    r = kind()
+    after, x = raw_random.uniform(r, (2, -1), low=np.zeros(3))
+    draw = theano.function([r], [after, x])
+    words, numbers = draw(state())
+    reference = state()
+    np.testing.assert_array_equal(numbers, reference.uniform(size=(2, 3)))
+    assert kind.values_eq(words, reference)
+    np.testing.assert_array_equal(draw(words)[1], reference.uniform(size=(2, 3)))
+    with pytest.raises(ValueError, match="axis 0"):
+        raw_random.uniform(r, (-1, 3), low=np.zeros(3))
+    with pytest.raises(ValueError, match="2 axes, and the result 1"):
+        raw_random.uniform(r, (3,), low=np.zeros((2, 3)))
+
+
+def test_rows_are_shuffled(theano: Any) -> None:
+    shuffled = stream(theano).shuffle_row_elements(theano.tensor.as_tensor_variable(np.eye(3)))
+    rows, order = theano.function([], [shuffled, shuffled.permutation])()
+    np.testing.assert_array_equal(rows, np.take_along_axis(np.eye(3), order, axis=1))
