@@ -256,7 +256,7 @@ static int32_t st_cuda_end(st_call *given) {
     st_queue *const queue = call->queue;
     if (st_capturing) {
         const int32_t refused = st_capture_refused || st_end_captured(call) != 0;
-        queue->waiting.count = queue->waiting.used = 0;
+        st_empty_queue(queue, call->captured);
         queue->holds = false;
         st_put_back(call);
         return refused;
@@ -383,12 +383,21 @@ static void *st_cuda_allocate(st_call *given, int64_t bytes) {
 /* Memory for a library, until it is asked for the next time; NULL if there is none. */
 static void *st_work_memory(st_cuda_call *call, int64_t bytes) {
     if (!call->work || call->work_bytes < bytes) {
+        if (st_capturing) return st_refuse_capture(ST_NO_MEMORY_YET), NULL;
+        if (st_flush(call->queue) != 0) return NULL; /* what waits may use that of before */
         st_free_work(call);
         const st_handle context = ((const st_module *)call->call.driver)->context;
         call->work = st_allocate_for(context, call->stream, bytes);
         call->work_bytes = bytes;
     }
     return (void *)(uintptr_t)call->work;
+}
+
+/* Let a call of a library wait; false if it can't. */
+static bool st_let_wait(st_cuda_call *call, int64_t kind, const void *asked, size_t bytes) {
+    if (!st_has_queue(call)) return false;
+    if (st_wait_with_call(call->queue, kind, asked, bytes)) return true;
+    return st_flush(call->queue) == 0 && st_wait_with_call(call->queue, kind, asked, bytes);
 }
 
 static int32_t st_cuda_multiply(st_call *given, const st_product *p) {

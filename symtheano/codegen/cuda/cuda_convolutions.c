@@ -45,6 +45,45 @@ ST_EXPORT int32_t st_open_cudnn(const char *path) {
     return 0;
 }
 
+/* What cuDNN has said the last time when it was asked for something with these lengths and alignments: only
+   what it has done before may wait, as nobody else could do it then. */
+enum { ST_ANSWERS = 128, ST_QUESTION_WORDS = 32 };
+enum { ST_NOT_KNOWN, ST_DECLINED, ST_DONE };
+typedef struct st_answer {
+    int64_t question[ST_QUESTION_WORDS];
+    int state, way; /* the way, and the memory, by which it has been done */
+    size_t bytes;
+} st_answer;
+static st_answer st_answers[ST_ANSWERS];
+
+/* The place of the answer to a question, which has words and then addresses. */
+static st_answer *st_find_answer(int64_t kind, int32_t device, const void *asked, size_t bytes,
+                                 size_t addresses) {
+    int64_t question[ST_QUESTION_WORDS] = {kind, device};
+    uint64_t mixed = 0;
+    memcpy(question + 2, asked, bytes);
+    for (size_t k = 2 + addresses / 8; k < 2 + bytes / 8; k++) {
+        question[k] = st_alignment((const void *)(uintptr_t)question[k]);
+    }
+    for (int k = 0; k < ST_QUESTION_WORDS; k++) {
+        mixed = (mixed ^ (uint64_t)question[k]) * 0x9e3779b97f4a7c15u;
+    }
+    st_answer *const answer = &st_answers[mixed >> 32 & (ST_ANSWERS - 1)];
+    if (memcmp(answer->question, question, sizeof question) != 0) {
+        *answer = (st_answer){.state = ST_NOT_KNOWN};
+        memcpy(answer->question, question, sizeof question);
+    }
+    return answer;
+}
+
+/* What is wrong if cuDNN does not do again what it has done. */
+static int32_t st_again(int32_t failed, st_answer *answer) {
+    if (failed != ST_REFUSED) return failed;
+    answer->state = ST_DECLINED;
+    snprintf(st_why, sizeof st_why, "cuDNN refuses what it has done before");
+    return 1;
+}
+
 /* What cuDNN 9 says of arguments and of what it lacks, before it computes anything: refusals. */
 static int32_t st_cudnn_failed(const char *what, int code) {
     if (code >= 1000 && code < 4000) return ST_REFUSED;
@@ -131,30 +170,34 @@ static int32_t st_describe_convolution(const st_cudnn *d, const st_convolve *c) 
     return 0;
 }
 
-static int32_t st_convolve_on(st_cudnn *d, st_cuda_call *call, const st_convolve *c) {
+/* Choose an algorithm of a convolution that is described, and tell how much memory it needs. */
+static int32_t st_choose_way(const st_cudnn *d, const st_convolve *c, int *way, size_t *bytes) {
+    *way = 1; /* implicit products; for results, with indices that are computed before */
+    if (c->kind == ST_FOR_IMAGE) {
+        ST_CUDNN(ImageSize, d->handle, d->kernel, d->result, d->windows, d->image, *way, bytes);
+    } else if (c->kind == ST_FOR_KERNEL) {
+        ST_CUDNN(KernelSize, d->handle, d->image, d->result, d->windows, d->kernel, *way, bytes);
+    } else if (cudnn.ResultSize(d->handle, d->image, d->kernel, d->windows, d->result, *way, bytes) != 0) {
+        *way = 0;
+        ST_CUDNN(ResultSize, d->handle, d->image, d->kernel, d->windows, d->result, *way, bytes);
+    }
+    return 0;
+}
+
+/* Begin a convolution on a stream. */
+static int32_t st_begin_convolution(st_cudnn *d, st_handle stream, const st_convolve *c) {
+    const int32_t code = st_begin_cudnn(d);
+    if (code != 0) return code;
+    ST_CUDNN(SetStream, d->handle, stream);
+    return st_describe_convolution(d, c);
+}
+
+/* Compute a convolution that has begun. */
+static int32_t st_convolve_by(const st_cudnn *d, const st_convolve *c, int way, void *work, size_t bytes) {
     static const float scales[] = {1, 0};
     static const double wide_scales[] = {1, 0};
     const void *const one = c->type ? (const void *)wide_scales : scales;
     const void *const none = c->type ? (const void *)(wide_scales + 1) : scales + 1;
-    size_t bytes = 0;
-    int32_t code = st_begin_cudnn(d);
-    if (code != 0) return code;
-    ST_CUDNN(SetStream, d->handle, call->stream);
-    if ((code = st_describe_convolution(d, c)) != 0) return code;
-    int way = 1; /* implicit products; for results, with indices that are computed before */
-    if (c->kind == ST_FOR_RESULT) {
-        code = cudnn.ResultSize(d->handle, d->image, d->kernel, d->windows, d->result, way, &bytes);
-        if (code != 0) {
-            way = 0;
-            ST_CUDNN(ResultSize, d->handle, d->image, d->kernel, d->windows, d->result, way, &bytes);
-        }
-    } else if (c->kind == ST_FOR_IMAGE) {
-        ST_CUDNN(ImageSize, d->handle, d->kernel, d->result, d->windows, d->image, way, &bytes);
-    } else {
-        ST_CUDNN(KernelSize, d->handle, d->image, d->result, d->windows, d->kernel, way, &bytes);
-    }
-    void *const work = st_work_memory(call, (int64_t)bytes);
-    if (!work) return 1;
     if (c->kind == ST_FOR_RESULT) {
         ST_CUDNN(Result, d->handle, one, d->image, c->image, d->kernel, c->kernel, d->windows, way, work,
                  bytes, none, d->result, c->made);
@@ -168,13 +211,64 @@ static int32_t st_convolve_on(st_cudnn *d, st_cuda_call *call, const st_convolve
     return 0;
 }
 
+/* A convolution with all that it needs; there are no bytes between the fields. */
+typedef struct st_waiting_convolution {
+    st_convolve asked;
+    void *work;
+    uint64_t bytes;
+    int64_t way;
+} st_waiting_convolution;
+
+static st_answer *st_find_convolution(int32_t device, const st_convolve *c) {
+    return st_find_answer(ST_CONVOLUTION, device, c, sizeof *c, offsetof(st_convolve, image));
+}
+
+static int32_t st_issue_convolution(int32_t device, st_handle stream, const st_slot *slots) {
+    st_cudnn *const d = &st_cudnns[device];
+    st_waiting_convolution w;
+    memcpy(&w, slots, sizeof w);
+    pthread_mutex_lock(&st_cudnn_lock);
+    int32_t failed = st_begin_convolution(d, stream, &w.asked);
+    if (!failed) failed = st_convolve_by(d, &w.asked, (int)w.way, w.work, w.bytes);
+    if (failed) failed = st_again(failed, st_find_convolution(device, &w.asked));
+    pthread_mutex_unlock(&st_cudnn_lock);
+    return failed;
+}
+
+/* Compute a convolution for the first time; nothing else waits. */
+static int32_t st_convolve_at_once(int32_t device, st_cuda_call *call, const st_convolve *c) {
+    st_cudnn *const d = &st_cudnns[device];
+    int way = 0;
+    size_t bytes = 0;
+    int32_t failed = st_begin_convolution(d, call->stream, c);
+    if (!failed) failed = st_choose_way(d, c, &way, &bytes);
+    void *const work = failed ? NULL : st_work_memory(call, (int64_t)bytes);
+    if (!failed) failed = !work ? 1 : st_convolve_by(d, c, way, work, bytes);
+    if (failed != 0 && failed != ST_REFUSED) return failed;
+    st_answer *const answer = st_find_convolution(device, c);
+    answer->state = failed ? ST_DECLINED : ST_DONE;
+    answer->way = way, answer->bytes = bytes;
+    return failed;
+}
+
 static int32_t st_cuda_convolve(st_call *given, const st_convolve *c) {
     st_cuda_call *const call = (st_cuda_call *)given;
+    const int32_t device = ((const st_module *)given->driver)->device;
     if (!st_is_convolution(c)) return ST_REFUSED;
+    pthread_mutex_lock(&st_cudnn_lock);
+    const st_answer answer = *st_find_convolution(device, c);
+    pthread_mutex_unlock(&st_cudnn_lock);
+    if (answer.state == ST_DECLINED) return ST_REFUSED;
+    if (answer.state == ST_DONE) {
+        void *const work = st_work_memory(call, (int64_t)answer.bytes);
+        if (!work) return 1;
+        const st_waiting_convolution waiting = {*c, work, answer.bytes, answer.way};
+        if (st_let_wait(call, ST_CONVOLUTION, &waiting, sizeof waiting)) return 0;
+    }
+    if (st_capturing) return st_refuse_capture(ST_NOT_ASKED_YET);
     if (st_flush(call->queue) != 0) return 1;
     pthread_mutex_lock(&st_cudnn_lock);
-    st_cudnn *const d = &st_cudnns[((const st_module *)given->driver)->device];
-    const int32_t failed = st_convolve_on(d, call, c);
+    const int32_t failed = st_convolve_at_once(device, call, c);
     pthread_mutex_unlock(&st_cudnn_lock);
     return failed;
 }

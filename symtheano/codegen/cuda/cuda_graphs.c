@@ -1,5 +1,5 @@
-/* Launches, products and small copies to the device wait in a queue until something needs what they do. A
-   sequence that a call has had before, with the same arguments, is captured as a graph, and from then
+/* Launches, calls of libraries and small copies to the device wait in a queue until something needs what they
+   do. A sequence that a call has had before, with the same arguments, is captured as a graph, and from then
    on one launch. A call has the memory of the last one with the same lengths, so its arguments are the
    same but for arrays that the caller provides: some graphs are kept for these. Where few arguments
    differ, such as numbers that count steps, they are changed in the graph. If anything about graphs
@@ -19,11 +19,12 @@ typedef struct st_slot { unsigned char bytes[16]; } st_slot;
 /* A product with its factors alpha and beta. Its bytes between fields are 0. */
 typedef struct st_waiting_product { st_product product; st_slot alpha, beta; } st_waiting_product;
 
-enum { ST_PRODUCT_SLOTS = (sizeof(st_waiting_product) + sizeof(st_slot) - 1) / sizeof(st_slot) };
+enum { ST_LAUNCH, ST_COPY, ST_PRODUCT, ST_TRANSFORM, ST_CONVOLUTION, ST_WINDOWS };
 
-/* A launch; without a kernel, a product if it has arguments, else a copy to the device. There are no
-   bytes between the fields. */
+/* What waits: a launch, a copy to the device, or a call of a library, which has what it is asked for as
+   arguments. There are no bytes between the fields. */
 typedef struct st_operation {
+    int64_t kind;
     st_handle kernel;
     uint32_t x, y, threads, arguments; /* slots */
     st_pointer target;
@@ -148,6 +149,11 @@ static void st_free_queue(st_queue *queue) {
     free(queue);
 }
 
+/* What other libraries are asked for, with the arguments of an operation. */
+static int32_t st_issue_transform(st_handle stream, const st_slot *slots);
+static int32_t st_issue_convolution(int32_t device, st_handle stream, const st_slot *slots);
+static int32_t st_issue_windows(int32_t device, st_handle stream, const st_slot *slots);
+
 /* Multiply, with a workspace of this stream's own, so that results do not depend on other streams. */
 static int32_t st_issue_product(const st_queue *queue, const st_slot *slots) {
     st_waiting_product waiting;
@@ -175,19 +181,29 @@ static st_handle st_last_node(st_handle stream) {
     return count == 1 ? nodes[0] : NULL;
 }
 
-/* Launch, multiply and copy one by one. While that is captured, `nodes` gets the nodes of launches. */
+/* Ask a library. */
+static int32_t st_issue_call(const st_queue *queue, int64_t kind, const st_slot *slots) {
+    switch (kind) {
+    case ST_TRANSFORM: return st_issue_transform(queue->stream, slots);
+    case ST_CONVOLUTION: return st_issue_convolution(queue->device, queue->stream, slots);
+    case ST_WINDOWS: return st_issue_windows(queue->device, queue->stream, slots);
+    default: return st_issue_product(queue, slots);
+    }
+}
+
+/* Launch, copy and ask libraries one by one. While that is captured, `nodes` gets the nodes of launches. */
 static int32_t st_issue(const st_queue *queue, const st_sequence *sequence, st_handle *nodes) {
     const st_handle stream = queue->stream;
     st_slot *slot = sequence->slots;
     for (int32_t k = 0; k < sequence->count; k++) {
         const st_operation *const op = &sequence->operations[k];
-        if (!op->kernel && op->arguments > 0) {
-            if (st_issue_product(queue, slot) != 0) return 1;
-            slot += op->arguments;
+        if (op->kind == ST_COPY) {
+            ST_CUDA(CopyToDevice, op->target, op->source, op->bytes, stream);
             continue;
         }
-        if (!op->kernel) {
-            ST_CUDA(CopyToDevice, op->target, op->source, op->bytes, stream);
+        if (op->kind != ST_LAUNCH) {
+            if (st_issue_call(queue, op->kind, slot) != 0) return 1;
+            slot += op->arguments;
             continue;
         }
         void *arguments[ST_MOST_ARGUMENTS + 1];
@@ -215,7 +231,7 @@ static int32_t st_difference(const st_sequence *a, const st_sequence *b) {
         const st_operation *const op = &a->operations[k];
         for (uint32_t end = op->arguments; end > 0; end--, slot++) {
             if (st_is_same_slot(&a->slots[slot], &b->slots[slot])) continue;
-            if (!op->kernel) return -1;
+            if (op->kind != ST_LAUNCH) return -1;
             differ++;
         }
     }
@@ -296,6 +312,15 @@ static void st_capture(st_graph *graph, const st_queue *queue) {
     cuda_graphs.Destroy(captured);
 }
 
+/* Plans of Fourier transforms are used by what waits until that has been launched. */
+static void st_let_go_of_plans(const st_sequence *sequence, bool captured);
+
+/* Forget what waits, which has been launched, or captured in a graph of the caller's that lasts. */
+static void st_empty_queue(st_queue *queue, bool captured) {
+    st_let_go_of_plans(&queue->waiting, captured);
+    queue->waiting.count = queue->waiting.used = 0;
+}
+
 /* Do all that waits. */
 static int32_t st_flush(st_queue *queue) {
     if (queue && queue->holds) return st_refuse_capture("a library works outside of it");
@@ -316,7 +341,7 @@ static int32_t st_flush(st_queue *queue) {
     } else {
         failed = st_issue(queue, &queue->waiting, NULL);
     }
-    queue->waiting.count = queue->waiting.used = 0;
+    st_empty_queue(queue, false);
     return failed;
 }
 
@@ -346,22 +371,29 @@ static void st_set_product(st_product *to, const st_product *p) {
     to->bias = p->bias;
 }
 
+/* Let a call of a library wait, with what it is asked for, whose bytes between fields are 0; false if it
+   can't. */
+static bool st_wait_with_call(st_queue *queue, int64_t kind, const void *asked, size_t bytes) {
+    st_sequence *const waiting = &queue->waiting;
+    const int32_t count = (int32_t)((bytes + sizeof(st_slot) - 1) / sizeof(st_slot));
+    if (!st_has_room(queue, count)) return false;
+    st_slot *const slots = waiting->slots + waiting->used;
+    memset(slots, 0, (size_t)count * sizeof *slots);
+    memcpy(slots, asked, bytes);
+    waiting->operations[waiting->count++] = (st_operation){.kind = kind, .arguments = (uint32_t)count};
+    waiting->used += count;
+    return true;
+}
+
 /* Let a product wait; false if it can't. */
 static bool st_wait_with_product(st_queue *queue, const st_product *product) {
     static const size_t sizes[] = {4, 8, 8, 16};
-    st_sequence *const waiting = &queue->waiting;
-    if (!st_has_room(queue, ST_PRODUCT_SLOTS)) return false;
     st_waiting_product own;
     memset(&own, 0, sizeof own);
     st_set_product(&own.product, product);
     memcpy(&own.alpha, product->alpha, sizes[product->type]);
     memcpy(&own.beta, product->beta, sizes[product->type]);
-    st_slot *const slots = waiting->slots + waiting->used;
-    memset(slots, 0, ST_PRODUCT_SLOTS * sizeof *slots);
-    memcpy(slots, &own, sizeof own);
-    waiting->operations[waiting->count++] = (st_operation){.arguments = ST_PRODUCT_SLOTS};
-    waiting->used += ST_PRODUCT_SLOTS;
-    return true;
+    return st_wait_with_call(queue, ST_PRODUCT, &own, sizeof own);
 }
 
 /* Choose the half for the copies of a call; wait if both are still read. */
@@ -394,7 +426,7 @@ static bool st_wait_with_copy(st_queue *queue, st_pointer target, const void *so
     memcpy(own, source, (size_t)bytes);
     queue->staged_bytes += whole;
     queue->waiting.operations[queue->waiting.count++] = (st_operation){
-        .target = target, .source = own, .bytes = (size_t)bytes,
+        .kind = ST_COPY, .target = target, .source = own, .bytes = (size_t)bytes,
     };
     return true;
 }

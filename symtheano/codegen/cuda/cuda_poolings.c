@@ -35,7 +35,7 @@ static bool st_is_pooling(const st_pooling *p) {
     return fits && p->n / st_channels(p->n) < 1 << 16;
 }
 
-static int32_t st_pool_on(st_cudnn *d, st_handle *pool, st_cuda_call *call, const st_pooling *p) {
+static int32_t st_pool_on(st_cudnn *d, st_handle *pool, st_handle stream, const st_pooling *p) {
     static const float scales[] = {1, 0};
     static const double wide_scales[] = {1, 0};
     const void *const one = p->type ? (const void *)wide_scales : scales;
@@ -51,7 +51,7 @@ static int32_t st_pool_on(st_cudnn *d, st_handle *pool, st_cuda_call *call, cons
     memcpy(results + 2, t + skipped, (size_t)axes * sizeof *t);
     int32_t code = st_begin_cudnn(d);
     if (code == 0 && !*pool) code = st_cudnn_code("CreatePooling", cudnn_pools.create(pool));
-    if (code == 0) code = st_cudnn_code("SetStream", cudnn.SetStream(d->handle, call->stream));
+    if (code == 0) code = st_cudnn_code("SetStream", cudnn.SetStream(d->handle, stream));
     if (code == 0) code = st_describe_tensor(d->image, p->type, axes + 2, images);
     if (code == 0) code = st_describe_tensor(d->result, p->type, axes + 2, results);
     if (code == 0) { /* NaN stays what it is; the border counts for means, or does not */
@@ -64,13 +64,36 @@ static int32_t st_pool_on(st_cudnn *d, st_handle *pool, st_cuda_call *call, cons
                                                   p->made));
 }
 
+static st_answer *st_find_pooling(int32_t device, const st_pooling *p) {
+    return st_find_answer(ST_WINDOWS, device, p, sizeof *p, offsetof(st_pooling, x));
+}
+
+static int32_t st_issue_windows(int32_t device, st_handle stream, const st_slot *slots) {
+    st_pooling asked;
+    memcpy(&asked, slots, sizeof asked);
+    pthread_mutex_lock(&st_cudnn_lock);
+    int32_t failed = st_pool_on(&st_cudnns[device], &st_pools[device], stream, &asked);
+    if (failed) failed = st_again(failed, st_find_pooling(device, &asked));
+    pthread_mutex_unlock(&st_cudnn_lock);
+    return failed;
+}
+
 static int32_t st_cuda_pooling(st_call *given, const st_pooling *p) {
     st_cuda_call *const call = (st_cuda_call *)given;
     const int32_t device = ((const st_module *)given->driver)->device;
     if (!st_is_pooling(p)) return ST_REFUSED;
+    pthread_mutex_lock(&st_cudnn_lock);
+    const int state = st_find_pooling(device, p)->state;
+    pthread_mutex_unlock(&st_cudnn_lock);
+    if (state == ST_DECLINED) return ST_REFUSED;
+    if (state == ST_DONE && st_let_wait(call, ST_WINDOWS, p, sizeof *p)) return 0;
+    if (st_capturing) return st_refuse_capture(ST_NOT_ASKED_YET);
     if (st_flush(call->queue) != 0) return 1;
     pthread_mutex_lock(&st_cudnn_lock);
-    const int32_t failed = st_pool_on(&st_cudnns[device], &st_pools[device], call, p);
+    const int32_t failed = st_pool_on(&st_cudnns[device], &st_pools[device], call->stream, p);
+    if (failed == 0 || failed == ST_REFUSED) {
+        st_find_pooling(device, p)->state = failed ? ST_DECLINED : ST_DONE;
+    }
     pthread_mutex_unlock(&st_cudnn_lock);
     return failed;
 }

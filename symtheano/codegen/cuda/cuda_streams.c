@@ -28,6 +28,8 @@ static int32_t st_refuse_capture(const char *why) {
 
 #define ST_NO_MEMORY_YET \
     "it needs memory; call the function before, with the same lengths, and drop what it returns"
+#define ST_NOT_ASKED_YET \
+    "a library is asked for the first time; call the function before, with the same lengths"
 
 /* Whether a caller captures what follows on a stream, as a part of a graph. */
 static bool st_is_captured(st_handle stream) {

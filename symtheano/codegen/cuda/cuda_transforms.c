@@ -48,14 +48,18 @@ typedef struct st_layout {
 } st_layout;
 
 typedef struct st_plan {
+    struct st_plan *next;
     st_layout layout;
     int plan;
-    size_t bytes;   /* of the memory that it needs while it runs */
-    int64_t time;   /* of its last use; 0: there is none */
+    bool captured;   /* a graph of a caller's has transforms with it */
+    size_t bytes;    /* of the memory that it needs while it runs */
+    int64_t time;    /* of its last use; 0: there is none */
+    int64_t number;  /* no other plan has had it */
+    int64_t waiting; /* transforms that have not been launched yet */
 } st_plan;
 
-static st_plan st_plans[ST_MOST_DEVICES][ST_MOST_PLANS];
-static int64_t st_plan_time;
+static st_plan *st_plans[ST_MOST_DEVICES];
+static int64_t st_plan_time, st_plan_number;
 
 static int32_t st_set_plan(st_plan *made, const st_layout *l) {
     static const int types[2][4] = {{0x29, 0x29, 0x2a, 0x2c}, {0x69, 0x69, 0x6a, 0x6c}};
@@ -73,26 +77,32 @@ static int32_t st_set_plan(st_plan *made, const st_layout *l) {
 /* Make a plan; what calls keep for later ones is freed if it needs the memory. */
 static int32_t st_make_plan(st_plan *made, const st_layout *layout, st_handle context) {
     for (int again = 0;; again++) {
-        const st_plan empty = {.layout = *layout};
-        *made = empty;
         ST_CUFFT(Create, &made->plan);
         const int32_t failed = st_set_plan(made, layout);
-        if (!failed) return 0;
+        if (!failed) break;
         cufft.Destroy(made->plan);
         if (failed != ST_NO_MEMORY_FOR_PLAN || again || !st_free_kept(context)) return 1;
     }
+    made->layout = *layout;
+    made->number = ++st_plan_number;
+    made->time = ++st_plan_time;
+    return 0;
 }
 
-/* The plan of a layout; NULL if that fails. */
-static st_plan *st_find_plan(int32_t device, st_handle context, const st_layout *layout) {
-    st_plan *const plans = st_plans[device], *oldest = plans;
-    for (int k = 0; k < ST_MOST_PLANS; k++) {
-        st_plan *const plan = &plans[k];
-        if (plan->time && memcmp(&plan->layout, layout, sizeof *layout) == 0) {
-            plan->time = ++st_plan_time;
-            return plan;
-        }
-        if (plan->time < oldest->time) oldest = plan;
+/* A place for a plan: that of the one that was used least lately, if there are many, and neither what waits
+   nor a caller's graph uses it; else a new one. NULL if that fails. */
+static st_plan *st_place_for_plan(int32_t device) {
+    st_plan *oldest = NULL;
+    int count = 0;
+    for (st_plan *plan = st_plans[device]; plan; plan = plan->next, count++) {
+        if (plan->waiting > 0 || plan->captured) continue;
+        if (!oldest || plan->time < oldest->time) oldest = plan;
+    }
+    if (!oldest || (oldest->time && count < ST_MOST_PLANS)) {
+        st_plan *const made = calloc(1, sizeof *made);
+        if (!made) snprintf(st_why, sizeof st_why, "the host has no memory for a Fourier transform");
+        else made->next = st_plans[device], st_plans[device] = made;
+        return made;
     }
     if (oldest->time) {
         /* transforms with it may still run */
@@ -104,21 +114,32 @@ static st_plan *st_find_plan(int32_t device, st_handle context, const st_layout 
         oldest->time = 0;
         cufft.Destroy(oldest->plan);
     }
-    if (st_make_plan(oldest, layout, context) != 0) return NULL;
-    oldest->time = ++st_plan_time;
     return oldest;
 }
 
-static int32_t st_run_plan(const st_plan *plan, void *x, void *y) {
-    const st_layout *const l = &plan->layout;
+/* The plan of a layout; NULL if that fails. */
+static st_plan *st_find_plan(int32_t device, st_handle context, const st_layout *layout) {
+    for (st_plan *plan = st_plans[device]; plan; plan = plan->next) {
+        if (!plan->time || memcmp(&plan->layout, layout, sizeof *layout) != 0) continue;
+        plan->time = ++st_plan_time;
+        return plan;
+    }
+    if (st_capturing) return st_refuse_capture(ST_NOT_ASKED_YET), NULL;
+    st_plan *const plan = st_place_for_plan(device);
+    return plan && st_make_plan(plan, layout, context) == 0 ? plan : NULL;
+}
+
+/* Transform by a plan, which may be one for either direction. */
+static int32_t st_run_plan(const st_plan *plan, int kind, void *x, void *y) {
+    const int64_t wide = plan->layout.wide;
     int code;
-    if (l->kind == ST_TO_HALF) {
-        code = (l->wide ? cufft.ExecD2Z : cufft.ExecR2C)(plan->plan, x, y);
-    } else if (l->kind == ST_TO_REAL) {
-        code = (l->wide ? cufft.ExecZ2D : cufft.ExecC2R)(plan->plan, x, y);
+    if (kind == ST_TO_HALF) {
+        code = (wide ? cufft.ExecD2Z : cufft.ExecR2C)(plan->plan, x, y);
+    } else if (kind == ST_TO_REAL) {
+        code = (wide ? cufft.ExecZ2D : cufft.ExecC2R)(plan->plan, x, y);
     } else {
-        const int direction = l->kind == ST_INVERSE ? 1 : -1;
-        code = (l->wide ? cufft.ExecZ2Z : cufft.ExecC2C)(plan->plan, x, y, direction);
+        const int direction = kind == ST_INVERSE ? 1 : -1;
+        code = (wide ? cufft.ExecZ2Z : cufft.ExecC2C)(plan->plan, x, y, direction);
     }
     return code == 0 ? 0 : st_cufft_failed("Exec", code);
 }
@@ -164,47 +185,109 @@ static int64_t st_divide(const st_transform *t, st_layout *l, st_side *from, st_
 }
 
 /* Transform part after part. */
-static int32_t st_transform_parts(const st_plan *plan, int64_t parts, st_side from, st_side to,
+static int32_t st_transform_parts(const st_plan *plan, int kind, int64_t parts, st_side from, st_side to,
                                   st_handle stream) {
     for (int64_t k = 0; k < parts; k++) {
         char *const x = from.array + k * from.distance, *const y = to.array + k * to.distance;
         const st_pointer x_copy = (st_pointer)(uintptr_t)from.copy;
         if (from.copy) ST_CUDA(CopyWithin, x_copy, (st_pointer)(uintptr_t)x, (size_t)from.bytes, stream);
-        if (st_run_plan(plan, from.copy ? from.copy : x, to.copy ? to.copy : y) != 0) return 1;
+        if (st_run_plan(plan, kind, from.copy ? from.copy : x, to.copy ? to.copy : y) != 0) return 1;
         const st_pointer y_copy = (st_pointer)(uintptr_t)to.copy;
         if (to.copy) ST_CUDA(CopyWithin, (st_pointer)(uintptr_t)y, y_copy, (size_t)to.bytes, stream);
     }
     return 0;
 }
 
-/* Transform numbers on a device. */
-static int32_t st_transform_on(int32_t device, st_cuda_call *call, const st_transform *t) {
+/* A transform with all that it needs; there are no bytes between the fields. */
+typedef struct st_waiting_transform {
+    st_transform transform;
+    st_plan *plan;
+    int64_t number; /* of the plan, in whose place another one may be later */
+    st_pointer work;
+} st_waiting_transform;
+
+/* The work of a transform: memory of the plan, then copies of both sides. `bytes` is set to its size. */
+static int64_t st_lay_out(const st_transform *t, const st_plan *plan, st_pointer work, st_side *from,
+                          st_side *to, int64_t *bytes) {
+    st_layout layout;
+    const int64_t parts = st_divide(t, &layout, from, to);
+    const size_t alignment = t->type ? 16 : 8;
+    const bool in = st_needs_copy(from, parts, alignment), out = st_needs_copy(to, parts, alignment);
+    const int64_t own = st_aligned((int64_t)plan->bytes), before = in ? st_aligned(from->bytes) : 0;
+    if (in) from->copy = (char *)(uintptr_t)(work + (uint64_t)own);
+    if (out) to->copy = (char *)(uintptr_t)(work + (uint64_t)(own + before));
+    *bytes = own + before + (out ? to->bytes : 0);
+    return parts;
+}
+
+static int32_t st_transform_locked(st_handle stream, const st_waiting_transform *w) {
+    st_side from, to;
+    int64_t bytes;
+    const int64_t parts = st_lay_out(&w->transform, w->plan, w->work, &from, &to, &bytes);
+    ST_CUFFT(SetStream, w->plan->plan, stream);
+    ST_CUFFT(SetWorkArea, w->plan->plan, (void *)(uintptr_t)w->work);
+    return st_transform_parts(w->plan, w->transform.kind, parts, from, to, stream);
+}
+
+/* Transform numbers on a stream. */
+static int32_t st_transform_on(st_handle stream, const st_waiting_transform *w) {
+    pthread_mutex_lock(&st_cufft_lock);
+    const int32_t failed = st_transform_locked(stream, w);
+    pthread_mutex_unlock(&st_cufft_lock);
+    return failed;
+}
+
+static int32_t st_issue_transform(st_handle stream, const st_slot *slots) {
+    st_waiting_transform waiting;
+    memcpy(&waiting, slots, sizeof waiting);
+    return st_transform_on(stream, &waiting);
+}
+
+static void st_let_go_of_plan(st_plan *plan, bool captured) {
+    pthread_mutex_lock(&st_cufft_lock);
+    plan->waiting--;
+    plan->captured |= captured;
+    pthread_mutex_unlock(&st_cufft_lock);
+}
+
+static void st_let_go_of_plans(const st_sequence *sequence, bool captured) {
+    const st_slot *slot = sequence->slots;
+    for (int32_t k = 0; k < sequence->count; k++) {
+        st_waiting_transform waiting;
+        if (sequence->operations[k].kind == ST_TRANSFORM) {
+            memcpy(&waiting, slot, sizeof waiting);
+            st_let_go_of_plan(waiting.plan, captured);
+        }
+        slot += sequence->operations[k].arguments;
+    }
+}
+
+/* Find the plan of a transform, which is used from now on; NULL if that fails. */
+static st_plan *st_take_plan(const st_cuda_call *call, const st_transform *t) {
+    const st_module *const module = (const st_module *)call->call.driver;
     st_layout layout;
     st_side from, to;
-    const int64_t parts = st_divide(t, &layout, &from, &to);
-    const st_handle context = ((const st_module *)call->call.driver)->context;
-    st_plan *const kept = st_find_plan(device, context, &layout);
-    if (!kept) return 1;
-    st_plan plan = *kept;
-    plan.layout.kind = t->kind;
-    const size_t alignment = t->type ? 16 : 8;
-    const bool in = st_needs_copy(&from, parts, alignment), out = st_needs_copy(&to, parts, alignment);
-    const int64_t own = st_aligned((int64_t)plan.bytes), before = in ? st_aligned(from.bytes) : 0;
-    char *const work = st_work_memory(call, own + before + (out ? to.bytes : 0));
-    if (!work) return 1;
-    if (in) from.copy = work + own;
-    if (out) to.copy = work + own + before;
-    ST_CUFFT(SetStream, plan.plan, call->stream);
-    ST_CUFFT(SetWorkArea, plan.plan, work);
-    return st_transform_parts(&plan, parts, from, to, call->stream);
+    st_divide(t, &layout, &from, &to);
+    pthread_mutex_lock(&st_cufft_lock);
+    st_plan *const plan = st_find_plan(module->device, module->context, &layout);
+    if (plan) plan->waiting++;
+    pthread_mutex_unlock(&st_cufft_lock);
+    return plan;
 }
 
 static int32_t st_cuda_transform(st_call *given, const st_transform *t) {
     if (t->outer <= 0 || t->n <= 0 || t->inner <= 0) return 0;
     st_cuda_call *const call = (st_cuda_call *)given;
-    if (st_flush(call->queue) != 0) return 1;
-    pthread_mutex_lock(&st_cufft_lock);
-    const int32_t failed = st_transform_on(((const st_module *)given->driver)->device, call, t);
-    pthread_mutex_unlock(&st_cufft_lock);
+    st_plan *const plan = st_take_plan(call, t);
+    if (!plan) return 1;
+    st_side from, to;
+    int64_t bytes;
+    st_lay_out(t, plan, 0, &from, &to, &bytes);
+    const st_pointer work = (st_pointer)(uintptr_t)st_work_memory(call, bytes);
+    const st_waiting_transform waiting = {*t, plan, plan->number, work};
+    if (work && st_let_wait(call, ST_TRANSFORM, &waiting, sizeof waiting)) return 0;
+    int32_t failed = !work || st_flush(call->queue) != 0;
+    if (!failed) failed = st_transform_on(call->stream, &waiting);
+    st_let_go_of_plan(plan, false);
     return failed;
 }

@@ -65,20 +65,18 @@ enum { ST_FOR_RESULT, ST_FOR_IMAGE, ST_FOR_KERNEL };
    of the image, the kernel and the result; type is 0 for float, 1 for double. Lengths i of the image, k
    of the kernel, t of the result; borders p before the first element, and as the lengths tell after the
    last one; strides s, and distances d of elements of the kernel, which may be turned. With tf32, factors
-   of float may be rounded. */
+   of float may be rounded. There are no bytes between the fields. */
 typedef struct st_convolve {
-    int32_t type, tf32, kind;
-    int64_t n, groups, c, o, flip, i0, i1, i2, k0, k1, k2, t0, t1, t2, p0, p1, p2, s0, s1, s2, d0, d1, d2;
+    int64_t type, tf32, kind, n, groups, c, o, flip, i0, i1, i2, k0, k1, k2, t0, t1, t2, p0, p1, p2, s0, s1, s2, d0, d1, d2;
     const void *image, *kernel, *result;
     void *made;
 } st_convolve;
 
 /* Windows of n items with three axes: the largest elements, or, if `counted` is 1 or 2, the means, to which
    the border counts or does not. Lengths i of an item, t of the result; lengths k and distances s of windows,
-   borders p. */
+   borders p. There are no bytes between the fields. */
 typedef struct st_pooling {
-    int32_t type;
-    int64_t n, i0, i1, i2, t0, t1, t2, k0, k1, k2, s0, s1, s2, p0, p1, p2, counted;
+    int64_t type, n, i0, i1, i2, t0, t1, t2, k0, k1, k2, s0, s1, s2, p0, p1, p2, counted;
     const void *x;
     void *made;
 } st_pooling;

@@ -280,7 +280,7 @@ int cuMemAllocAsync(uint64_t *memory, size_t bytes, void *stream) {
     if (refused("MemAlloc") || !current || !stream) return NO_MEMORY;
     if (room && allocated >= atoi(room)) return NO_MEMORY;
     allocated++, asked++;
-    *memory = (uint64_t)(uintptr_t)malloc(bytes);
+    *memory = (uint64_t)(uintptr_t)aligned_alloc(256, (bytes + 255) / 256 * 256);
     return 0;
 }
 int cuMemFreeAsync(uint64_t memory, void *stream) {

@@ -1,6 +1,7 @@
 /* A cuFFT that transforms on the processor by the definition, for tests of the driver. As the library
    may, it refuses addresses that are not those of complex numbers, and destroys what it transforms to
-   real numbers. STUB_CUFFT_FAIL="ExecC2C 3" lets this function return 3. */
+   real numbers. A graph that has a transform of a plan which is not there any more ends the process.
+   STUB_CUFFT_FAIL="ExecC2C 3" lets this function return 3. */
 #define _GNU_SOURCE
 #include <complex.h>
 #include <dlfcn.h>
@@ -13,7 +14,7 @@ enum { INVALID_PLAN = 1, NO_MEMORY = 2, INVALID_VALUE = 4, INVALID_SIZE = 8, UNA
 enum { MOST = 1000, WORK = 4096 };
 
 typedef struct {
-    int here, automatic, type;
+    int here, automatic, type, number;
     long long n, istep, idistance, ostep, odistance, count;
     void *stream, *work;
 } plan;
@@ -67,7 +68,7 @@ int cufftMakePlanMany64(int p, int rank, long long *n, long long *inembed, long 
     const int code = refused("MakePlan");
     if (code) return code;
     made++;
-    plans[p] = (plan){1, 0, type, *n, istep, idistance, ostep, odistance, count, NULL, NULL};
+    plans[p] = (plan){1, 0, type, made, *n, istep, idistance, ostep, odistance, count, NULL, NULL};
     *bytes = WORK;
     return 0;
 }
@@ -94,11 +95,12 @@ static void put(void *array, int wide, int real, int64_t k, double complex x) {
     else ((float complex *)array)[k] = x;
 }
 
-typedef struct { plan f; void *x, *y; int direction; } transform;
+typedef struct { plan f; void *x, *y; int direction, handle; } transform;
 
 static void work(const void *given) {
     const transform t = *(const transform *)given;
     const plan *const f = &t.f;
+    if (!plans[t.handle].here || plans[t.handle].number != f->number) abort();
     const int wide = f->type >> 6, kind = f->type & 7; /* 1: complex, 2: to a half, 4: to real ones */
     const long long half = f->n / 2 + 1, got = kind == 2 ? half : f->n;
     memset(f->work, 0xff, WORK);
@@ -125,7 +127,7 @@ static void work(const void *given) {
 }
 
 static int run(const char *name, int p, int type, void *x, void *y, int direction) {
-    const transform t = {plans[p], x, y, direction};
+    const transform t = {plans[p], x, y, direction, p};
     const size_t unit = type >> 6 ? 16 : 8;
     if (!t.f.here || t.f.type != type) return INVALID_PLAN;
     if ((uintptr_t)x % unit || (uintptr_t)y % unit) return UNALIGNED;

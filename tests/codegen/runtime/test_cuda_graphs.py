@@ -7,6 +7,7 @@ import gc
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import symtheano.tensor as T
 from symtheano import Function, In, Out, config, function, grad, scan, shared, to_device
 from symtheano.codegen.runtime.cuda import LIBCUDA
 from symtheano.errors import DeviceError
+from symtheano.tensor.signal.pool import pool_2d
 from tests.codegen.conftest import STUBS
 from tests.support.devices import on_cuda
 
@@ -141,6 +143,41 @@ def test_a_training_step_is_one_launch(
     step.free()
 
 
+def test_libraries_are_part_of_a_graph(
+    device_library: Callable[[str], ctypes.CDLL],
+    libcuda: ctypes.CDLL,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What cuDNN has done once, and all transforms, wait with the kernels around them."""
+    device_library("cufft")
+    cudnn = device_library("cudnn")
+    image, filters = T.ftensor4("image"), T.ftensor4("filters")
+    y = pool_2d(T.tanh(T.nnet.conv2d(image, filters)), ws=(2, 2), ignore_border=True)
+    outputs = [Out(abs(T.fft.rfft(y, axis=3)), borrow=True), Out(grad(y.sum(), filters), borrow=True)]
+    f = on_cuda([image, filters], outputs, monkeypatch, on_device=(0, 1))
+    f.wait()
+    its = function([image, filters], [each.variable for each in outputs], mode="INTERPRET")
+    arrays = [values(2, 2, 9, 7), values(3, 2, 2, 2)]
+    there = [to_device(each, "cuda") for each in arrays]
+    kept: list[Any] = []
+    for _ in range(16):
+        launches, replayed = libcuda.stub_launches(), libcuda.stub_graph_launches()
+        asked = cudnn.stub_convolutions(), cudnn.stub_pools()
+        kept = [*kept[-1:], f(*there)]  # results have the memory of those before the last ones
+        for mine, theirs in zip(kept[-1], its(*arrays), strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=1e-5)
+    assert (libcuda.stub_launches(), libcuda.stub_graph_launches()) == (launches, replayed + 1)
+    assert (cudnn.stub_convolutions(), cudnn.stub_pools()) == asked
+    monkeypatch.setenv("STUB_CUDNN_FAIL", "Result 3000")
+    with pytest.raises(DeviceError, match="refuses what it has done before"):
+        f(*(to_device(each, "cuda") for each in arrays))
+    monkeypatch.delenv("STUB_CUDNN_FAIL")
+    for mine, theirs in zip(f(*there), its(*arrays), strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-4, atol=1e-5)
+    del f, kept, mine, there
+    gc.collect()
+
+
 def test_numbers_that_change_are_changed_in_graphs(
     libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,7 +227,7 @@ def test_more_pointers_than_graphs(libcuda: ctypes.CDLL, monkeypatch: pytest.Mon
     """The value of a shared variable is at another address in each call."""
     x, v = T.fvector("x"), shared(values(9), "v")
     f = on_cuda([x], [T.exp(x) * v, T.cumsum(x * v), v.sum()], monkeypatch)
-    kept = []
+    kept: list[Any] = []
     for k in range(2 * 12):
         if k < 12:
             v.set_value(values(9) + k)

@@ -134,10 +134,11 @@ def test_convolutions_by_cudnn(
         rounding = on_cuda([image, filters], five, monkeypatch)
     np.testing.assert_allclose(rounding(*arrays), wanted, rtol=1e-4, atol=1e-4)
     assert cudnn.stub_tf32s() == 1
-    for refusal in ("SetStream", "ResultSize", "Result"):
+    for size, refusal in enumerate(("SetStream", "ResultSize", "Result"), 5):
         monkeypatch.setenv("STUB_CUDNN_FAIL", f"{refusal} 5000")
+        other = [values(2, 5, size, 4).astype("float32"), arrays[1]]
         with pytest.raises(DeviceError, match=rf"{refusal} \(cuDNN error 5000\)"):
-            g(*arrays)
+            g(*other)
         monkeypatch.setenv("STUB_CUDNN_FAIL", f"{refusal} 3000")
         before = cudnn.stub_convolutions()
         np.testing.assert_allclose(g(*arrays), wanted, rtol=1e-4, atol=1e-4)
