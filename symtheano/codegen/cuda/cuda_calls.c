@@ -277,7 +277,7 @@ static int32_t st_cuda_end(st_call *given) {
     call->host_pieces = NULL;
     if (queue && waits) queue->pending[0] = queue->pending[1] = NULL;
     else if (queue && queue->staged_bytes > 0) queue->pending[queue->half] = call->done[call->turn];
-    if (queue) queue->staged_bytes = 0;
+    if (queue) queue->staged_bytes = 0, queue->begun = queue->time;
     st_end_times(call, !failed);
     st_give_stage(((const st_module *)given->driver)->device, call->stage);
     call->stage = NULL;

@@ -5,8 +5,9 @@
    differ, such as numbers that count steps, they are changed in the graph. If anything about graphs
    fails, the launches are plain ones. */
 enum {
-    ST_MOST_OPERATIONS = 256,
+    ST_MOST_OPERATIONS = 256, /* before the queue grows */
     ST_MOST_SLOTS = 4096,
+    ST_MOST_WAITING = 4096, /* operations; those of loops, such as scans, become a graph as a whole */
     ST_MOST_ARGUMENTS = 256,
     ST_LEAST_OPERATIONS = 3, /* fewer are launched one by one */
     ST_MOST_GRAPHS = 8,
@@ -51,11 +52,11 @@ typedef struct st_queue {
     int32_t device;
     st_pointer workspace; /* of products; 0 before the first one, or without memory for it */
     bool refused_workspace;
-    bool holds; /* all waits until the call ends, and the sequence may grow */
+    bool holds; /* all waits until the call ends, and the sequence may grow without limit */
     int32_t most_operations, most_slots;
     st_sequence waiting;
     st_graph graphs[ST_MOST_GRAPHS];
-    int64_t time;
+    int64_t time, begun; /* of the last use of a graph; the same, before the call */
     /* Pinned memory with the sources of copies that wait, or NULL: a half for this call, and one that the
        copies of a call on a caller's stream may still read until its event. */
     char *staged;
@@ -106,7 +107,8 @@ static bool st_has_room(st_queue *queue, int32_t slots) {
     for (;;) {
         const bool fits = waiting->used + slots <= queue->most_slots;
         if (fits && waiting->count < queue->most_operations) return true;
-        if (!queue->holds || !st_grow(queue)) return false;
+        if (!queue->holds && queue->most_operations >= ST_MOST_WAITING) return false;
+        if (!st_grow(queue)) return false;
     }
 }
 
@@ -220,8 +222,9 @@ static bool st_is_same_slot(const st_slot *a, const st_slot *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* How many arguments of launches differ between two sequences; -1 if anything else does. */
-static int32_t st_difference(const st_sequence *a, const st_sequence *b) {
+/* How many arguments of launches differ between two sequences; -1 if these are too many, or anything else
+   differs. */
+static int32_t st_difference(const st_sequence *a, const st_sequence *b, int32_t most) {
     const bool same = a->count == b->count && a->used == b->used;
     if (!same || memcmp(a->operations, b->operations, (size_t)a->count * sizeof *a->operations) != 0) {
         return -1;
@@ -231,29 +234,31 @@ static int32_t st_difference(const st_sequence *a, const st_sequence *b) {
         const st_operation *const op = &a->operations[k];
         for (uint32_t end = op->arguments; end > 0; end--, slot++) {
             if (st_is_same_slot(&a->slots[slot], &b->slots[slot])) continue;
-            if (op->kind != ST_LAUNCH) return -1;
-            differ++;
+            if (op->kind != ST_LAUNCH || ++differ > most) return -1;
         }
     }
     return differ;
 }
 
-/* The graph whose sequence differs least, or, if all differ too much, the one that was used least
-   lately. `differ` is set to the number of arguments that do, or -1. */
+/* The graph whose sequence differs least, or, if all differ too much, the one that was used least lately. What
+   a call has several sequences for gets several graphs: those that are used in this call already are changed
+   only if they are all, and never dropped. NULL if there is none. `differ` is set to the number of arguments
+   that do, or -1. */
 static st_graph *st_find_graph(st_queue *queue, int32_t *differ) {
-    const int32_t most = cuda_has_updates ? queue->waiting.used / 4 : 0;
-    st_graph *oldest = queue->graphs, *nearest = NULL;
+    const int32_t quarter = cuda_has_updates ? queue->waiting.used / 4 : 0;
+    st_graph *oldest = NULL, *nearest[2] = {NULL, NULL};
+    int32_t least[2] = {quarter + 1, quarter + 1};
     for (int k = 0; k < ST_MOST_GRAPHS; k++) {
         st_graph *const graph = &queue->graphs[k];
-        const int32_t found = st_difference(&graph->sequence, &queue->waiting);
-        if (found >= 0 && found <= most && (!nearest || found < *differ)) {
-            nearest = graph, *differ = found;
-        }
-        if (graph->time < oldest->time) oldest = graph;
+        const int used = graph->time > queue->begun;
+        const int32_t count = st_difference(&graph->sequence, &queue->waiting, least[used] - 1);
+        if (count >= 0) nearest[used] = graph, least[used] = count;
+        if (count == 0) return *differ = 0, graph;
+        if (!used && (!oldest || graph->time < oldest->time)) oldest = graph;
     }
-    if (nearest) return nearest;
-    *differ = -1;
-    return oldest;
+    const int used = !nearest[0] && !oldest;
+    *differ = nearest[used] ? least[used] : -1;
+    return nearest[used] ? nearest[used] : oldest;
 }
 
 /* Change the arguments of a graph to those that wait; false if that fails. */
@@ -328,11 +333,11 @@ static int32_t st_flush(st_queue *queue) {
     st_graph *graph = NULL;
     if (cuda_has_graphs && queue->waiting.count >= ST_LEAST_OPERATIONS) {
         int32_t differ;
-        st_graph *const found = graph = st_find_graph(queue, &differ);
-        if (differ < 0) st_remember(graph, &queue->waiting, queue->stream);
+        st_graph *const nearest = graph = st_find_graph(queue, &differ);
+        if (differ < 0 && graph) st_remember(graph, &queue->waiting, queue->stream);
         else if (differ > 0 && !st_change(graph, &queue->waiting)) graph = NULL;
-        else if (!graph->exec && !graph->refused) st_capture(graph, queue);
-        found->time = ++queue->time;
+        else if (graph && !graph->exec && !graph->refused) st_capture(graph, queue);
+        if (nearest) nearest->time = ++queue->time;
     }
     int32_t failed = 0;
     if (graph && graph->exec) {

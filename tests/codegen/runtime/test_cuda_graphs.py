@@ -273,19 +273,27 @@ def test_graphs_that_the_driver_does_not_launch(
     check(f, values(5, 3))
 
 
-def test_more_launches_than_a_graph_has(
+def test_loops_are_graphs_as_a_whole(
     libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Launches of all iterations are one; those of very many are a few."""
     x, h, n = T.fmatrix("x"), T.fvector("h"), T.lscalar("n")
     rows, _ = scan(lambda h: T.tanh(T.dot(x, h)), outputs_info=h, n_steps=n)
-    f = on_cuda([x, h, n], rows[-1], monkeypatch)
+    f = on_cuda([x, h, n], Out(rows[-1], borrow=True), monkeypatch, on_device=(0, 1))
+    f.wait()
     matrix, start = values(3, 3), values(3)
-    for _ in range(3):
-        for count in (1, 150, 400):
-            wanted = start
-            for _ in range(count):
-                wanted = np.tanh(matrix @ wanted)
-            np.testing.assert_allclose(f(matrix, start, count), wanted, rtol=1e-3, atol=1e-4)
+    there = to_device(matrix, "cuda"), to_device(start, "cuda")
+    for count in (1, 150, 400, 3000):
+        wanted = start
+        for _ in range(count):
+            wanted = np.tanh(matrix @ wanted)
+        for _ in range(4):
+            launches, replayed = libcuda.stub_launches(), libcuda.stub_graph_launches()
+            y = np.asarray(f(*there, count))
+            np.testing.assert_allclose(y, wanted, rtol=1e-3, atol=1e-4)
+        if count > 1:
+            assert libcuda.stub_launches() == launches
+            assert libcuda.stub_graph_launches() - replayed == 1 + (count == 3000)
 
 
 def test_arguments_of_all_sizes(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
