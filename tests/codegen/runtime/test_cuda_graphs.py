@@ -153,10 +153,11 @@ def test_libraries_are_part_of_a_graph(
     cudnn = device_library("cudnn")
     image, filters = T.ftensor4("image"), T.ftensor4("filters")
     y = pool_2d(T.tanh(T.nnet.conv2d(image, filters)), ws=(2, 2), ignore_border=True)
-    outputs = [Out(abs(T.fft.rfft(y, axis=3)), borrow=True), Out(grad(y.sum(), filters), borrow=True)]
+    spectrum, gradient = abs(T.fft.rfft(y, axis=3)), grad(y.sum(), filters)
+    outputs = [Out(each, borrow=True) for each in (spectrum, gradient)]
     f = on_cuda([image, filters], outputs, monkeypatch, on_device=(0, 1))
     f.wait()
-    its = function([image, filters], [each.variable for each in outputs], mode="INTERPRET")
+    its = function([image, filters], [spectrum, gradient], mode="INTERPRET")
     arrays = [values(2, 2, 9, 7), values(3, 2, 2, 2)]
     there = [to_device(each, "cuda") for each in arrays]
     kept: list[Any] = []
@@ -273,9 +274,7 @@ def test_graphs_that_the_driver_does_not_launch(
     check(f, values(5, 3))
 
 
-def test_loops_are_graphs_as_a_whole(
-    libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_loops_are_graphs_as_a_whole(libcuda: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     """Launches of all iterations are one; those of very many are a few."""
     x, h, n = T.fmatrix("x"), T.fvector("h"), T.lscalar("n")
     rows, _ = scan(lambda h: T.tanh(T.dot(x, h)), outputs_info=h, n_steps=n)
