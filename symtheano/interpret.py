@@ -147,7 +147,7 @@ def perform(node: Apply, values: list[Any]) -> list[Any]:
         values[position] = values[position].copy()
     cells: list[list[Any]] = [[None] for _ in node.outputs]
     try:
-        node.op.perform(node, values, cells)
+        node.op.run_node(node, values, cells)
     except MemoryError as error:
         if _tells_place(error, node):
             raise

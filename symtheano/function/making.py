@@ -151,6 +151,8 @@ def _link(stages: Stages) -> Linked | None:
     """Return the compiled file; None if the graph runs in the interpreter."""
     if stages.mode.linker == "interpret":
         return None
+    if stages.options.theano_semantics and stages.uncompiled is not None:
+        return None  # in Theano, functions of values that are not arrays need no other mode
     require_stack(LEAST_STACK)
     try:
         return stages.link()

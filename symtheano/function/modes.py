@@ -124,7 +124,12 @@ class Mode:
         """Return the rules to apply, in order."""
         from symtheano.rewrites.library import default_rules
 
-        return default_rules(self.included, self._rules_excluded(), _PHASES[self.optimizer])
+        own = default_rules(self.included, self._rules_excluded(), _PHASES[self.optimizer])
+        return [*own, *self.program_rules()]
+
+    def program_rules(self) -> list[Rule]:
+        """Return the rules that the user's program has added for this mode, in order."""
+        return [rule for source in RULE_SOURCES for rule in source(self)]
 
     def target(self, device: str = "cpu") -> Target:
         """Return the processor, or the device, without passes that are excluded."""
@@ -161,6 +166,9 @@ _MODES = {
     "Mode": Mode(),
 }
 
+
+RULE_SOURCES: list[Callable[[Mode], list[Rule]]] = []
+"""Functions that return rules of the user's program for a mode; later packages add theirs."""
 
 LATE: dict[str, Callable[[], Mode]] = {}
 """Modes of packages further right, by name, and what makes them; ``symtheano`` adds them."""

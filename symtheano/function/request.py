@@ -26,6 +26,7 @@ from symtheano.function.changes import (
     replaced,
 )
 from symtheano.gradient.backward import as_variable, check_whole
+from symtheano.graph.fields import is_own
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import Container, SharedVariable
 from symtheano.graph.sources import differentiated, expressed_by, is_made
@@ -176,7 +177,7 @@ class Out:
     """
 
     def __init__(self, variable: Any, borrow: bool = False) -> None:
-        self.variable = as_variable(variable)
+        self.variable = _read_output(variable)
         self.borrow = borrow
 
     def __repr__(self) -> str:
@@ -503,7 +504,13 @@ def _borrowed(outputs: Any) -> tuple[int, ...]:
 
 
 def _read_output(output: Any) -> Any:
-    return output.variable if isinstance(output, Out) else as_variable(output)
+    if isinstance(output, Out):
+        return output.variable
+    # Values of a user's type are returned as they are; functions of them run in the interpreter.
+    if isinstance(output, Variable):
+        kind: type = type(output.type)
+        return output if not is_own(kind) else as_variable(output)
+    return as_variable(output)
 
 
 def _output_name(output: Any) -> str:

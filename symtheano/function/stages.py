@@ -34,6 +34,7 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.interner import Interner
 from symtheano.graph.lazy import lazy
 from symtheano.graph.origin import Origin, origin_scope
+from symtheano.graph.variable import Variable
 from symtheano.graph.walk import leaves, replace
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import LiftedConstant, TensorConstant
@@ -459,28 +460,37 @@ class Stages:
             return begin_tier(record, library, self._store, compile_optimized)
         return None
 
-    def check_types(self) -> None:
-        """Raise an error for values that are not arrays, which C does not support."""
+    @property
+    def uncompiled(self) -> Variable | None:
+        """The first value that is not an array, which C does not support, or None."""
         outputs = (output for node in self.graph.nodes for output in node.outputs)
+        variable: Variable
         for variable in (*self.graph.inputs, *outputs):
             if not isinstance(variable.type, TensorType):
-                raise NotImplementedError(
-                    format_error(
-                        f"{self.label}: {variable.describe()} is not an array, so it can't be "
-                        "compiled",
-                        operands=[(variable.describe(), str(variable.type))],
-                        places=[variable.origin],
-                        hint="use mode='INTERPRET'",
-                    )
+                return variable
+        return None
+
+    def check_types(self) -> None:
+        """Raise an error for values that are not arrays, which C does not support."""
+        variable = self.uncompiled
+        if variable is not None:
+            raise NotImplementedError(
+                format_error(
+                    f"{self.label}: {variable.describe()} is not an array, so it can't be compiled",
+                    operands=[(variable.describe(), str(variable.type))],
+                    places=[variable.origin],
+                    hint="use mode='INTERPRET'",
                 )
+            )
 
     @lazy
     def _key(self) -> str | None:
         """Return the digest of all that determines the compiled function; None if in doubt.
 
-        The record of a measured function contains lines of the user's program.
+        The record of a measured function contains lines of the user's program. What rules of the
+        program do is not known before they have run.
         """
-        if self.measured:
+        if self.measured or self.mode.program_rules():
             return None
         from symtheano.graph.digest import digest
         from symtheano.graph.encode import graph_digest

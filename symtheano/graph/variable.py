@@ -157,9 +157,11 @@ class Apply:
         The op, its operands and its results.
     origin
         The line of the user's program that made it.
+
+    Programs may set other attributes, which are not copied.
     """
 
-    __slots__ = ("__weakref__", "_tag", "inputs", "op", "origin", "outputs")
+    __slots__ = ("__dict__", "__weakref__", "_tag", "inputs", "op", "origin", "outputs")
 
     def __init__(
         self, op: Op, inputs: Iterable[Variable], outputs: Iterable[Variable | Kind[Variable]]
@@ -337,6 +339,10 @@ class Op:
     def perform(self, node: Apply, inputs: Sequence[Value], output_storage: list[Storage]) -> None:
         """Compute with NumPy: store the k-th result in ``output_storage[k][0]``."""
         raise NotImplementedError(f"{type(self).__name__} has no perform")
+
+    def run_node(self, node: Apply, inputs: list[Value], output_storage: list[Storage]) -> None:
+        """Compute a node without a lowering: with :meth:`perform`, or what a subclass has."""
+        self.perform(node, inputs, output_storage)
 
     def stack_needed(self, inputs: Sequence[Value]) -> int:
         """Return the number of bytes of a thread's stack that ``perform`` needs."""

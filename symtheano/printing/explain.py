@@ -16,7 +16,7 @@ from symtheano.graph.walk import free_inputs, toposort
 from symtheano.printing.graph import as_printed, deliver
 from symtheano.printing.pp import pp
 from symtheano.rewrites.engine import Rewriter, cost
-from symtheano.rewrites.rule import REGISTRY, Rule
+from symtheano.rewrites.rule import Rule
 from symtheano.rewrites.trace import RuleApplication
 from symtheano.tensor.elemwise import DimShuffle
 
@@ -126,6 +126,7 @@ class _Account:
         self.interner = _Recorder()
         self.written = FunctionGraph(graph.inputs, graph.outputs, self.interner).outputs
         rewriter = Rewriter(rules)
+        self.rules = {rule.name: rule for rule in rewriter.rules}
         self.runs = rewriter.rewrite_outputs(self.written, self.interner)
         self.trace = rewriter.trace
         self.number = {id(step): number for number, step in enumerate(self.trace.steps, 1)}
@@ -224,9 +225,9 @@ class _Account:
             return ["no rule fired"]
         lines = ["times  rule"]
         for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-            doc = " ".join(REGISTRY[name].doc.split()).replace("``", "")
+            doc = " ".join(self.rules[name].doc.split()).replace("``", "")
             why = re.split(r"(?<=\.) ", doc, maxsplit=1)[0]
-            lines += [f"{count:5d}  {name} ({REGISTRY[name].phase})", *_wrapped(why, " " * 9)]
+            lines += [f"{count:5d}  {name} ({self.rules[name].phase})", *_wrapped(why, " " * 9)]
         return lines
 
 

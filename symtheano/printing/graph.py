@@ -50,8 +50,9 @@ def as_printed(subject: Any) -> Printed:
         first = len(printed.outputs) - len(targets)
         printed.updates = {first + k: target for k, target in enumerate(targets)}
         return printed
-    if isinstance(subject, FunctionGraph):
-        order = {node: position for position, node in enumerate(subject.nodes)}
+    # Graphs of Theano's programs can be changed, and are of another class.
+    if isinstance(subject, FunctionGraph) or hasattr(subject, "replace_validate"):
+        order = {node: position for position, node in enumerate(subject.toposort())}
         return Printed(list(subject.outputs), order)
     if isinstance(subject, Variable):
         return Printed([subject])

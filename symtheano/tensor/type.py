@@ -234,6 +234,26 @@ class TensorType(Type):
         data.flags.writeable = False
         return self.constant_class(self, data, name)
 
+    def dtype_specs(self) -> tuple[type, str, str]:
+        """Return NumPy's type of an element, its C type, and NumPy's name of it in C.
+
+        Examples
+        --------
+        >>> T.fmatrix.dtype_specs()
+        (<class 'numpy.float32'>, 'npy_float32', 'NPY_FLOAT32')
+        """
+        return self.numpy_dtype.type, f"npy_{self.dtype}", f"NPY_{self.dtype.upper()}"
+
+    def c_element_type(self) -> str:
+        """Return the C type of an element.
+
+        Examples
+        --------
+        >>> T.fmatrix.c_element_type()
+        'npy_float32'
+        """
+        return self.dtype_specs()[1]
+
     def value_zeros(self, shape: Any) -> np.ndarray[Any, Any]:
         """Return zeros of this dtype."""
         return np.zeros(shape, self.dtype)
