@@ -7,7 +7,7 @@ from typing import Any
 
 from symtheano import Variable
 from symtheano.errors import describe_value, format_error
-from symtheano.graph.shared import SharedVariable, generic_shared
+from symtheano.graph.shared import SharedVariable as SharedVariable, generic_shared
 
 CONSTRUCTORS: list[Callable[..., Any]] = []
 """Functions of a value that return a shared variable, or raise ``TypeError``; the last has

@@ -3,3 +3,20 @@
 from __future__ import annotations
 
 from symtheano.tensor.opt import *
+
+from ..compile.registry import (
+    register_canonicalize,
+    register_specialize,
+    register_specialize_device,
+    register_stabilize,
+    register_uncanonicalize,
+    register_useless,
+)
+from ..gof.opt import (
+    Optimizer,
+    PatternSub,
+    TopoOptimizer,
+    in2out,
+    local_optimizer,
+    out2in,
+)
