@@ -230,6 +230,7 @@ class AllGather(Collective):
         before = lengths[: rank()].sum(dtype="int64")
         total = AllReduce()(output_grads[0])
         own = total[before : before + dim_value(shape_of(x)[0])]
+        own = own.reshape(shape_of(x))  # as it is said in loops, whose states need lengths
         return [own, *[None] * (len(inputs) - 1)]
 
 

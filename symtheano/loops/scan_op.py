@@ -160,6 +160,11 @@ class Scan(Op):
     def __str__(self) -> str:
         return f"Scan{{{printable_name(self.name)}}}" if self.name else "Scan"
 
+    @lazy
+    def unconditional(self) -> bool:
+        """Whether an operation of an iteration must be done wherever the graph has it."""
+        return any(node.op.unconditional for node in self.region.nodes)
+
     # -- meaning --------------------------------------------------------------------------------
 
     def make_node(self, *operands: Any) -> Apply:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import symtheano
 import symtheano.tensor as T
 from symtheano import OpFromGraph, distributed, function, ifelse, scan
 from tests.support.ranks import results_of, run_ranks
@@ -273,10 +274,13 @@ def test_a_rank_that_is_killed_ends_all(tmp_path: Path) -> None:
 # -- what is refused when expressions or functions are made: one process --------------------------
 
 
-def test_inside_of_loops_and_branches_it_is_refused() -> None:
+def test_where_ranks_could_run_other_operations_it_is_refused() -> None:
     x = T.dvector("x")
-    loop, _ = scan(lambda row: distributed.allreduce(row), sequences=[x])
-    with pytest.raises(NotImplementedError, match=r"allreduce: .* inside of a loop"):
+    loop, _ = scan(
+        lambda row: (distributed.allreduce(row), symtheano.scan_module.until(row > 3)),
+        sequences=[x],
+    )
+    with pytest.raises(NotImplementedError, match="inside of a loop that a condition ends"):
         function([x], loop)
     branch = ifelse.ifelse(x.sum() > 0, distributed.allreduce(x), x)
     with pytest.raises(NotImplementedError, match="one of two arms"):

@@ -36,7 +36,10 @@ def has_known_lengths(node: Apply) -> bool:
         if dims is None:
             return False
         lengths = [dim for dim in dims if isinstance(dim, Variable)]
-        told = {v for v in ancestors(lengths) if v.owner and isinstance(v.owner.op, Shape_i)}
+        before = {v: v.owner.op for v in ancestors(lengths) if v.owner}
+        if any(op.unconditional for op in before.values()):  # such as the sum over ranks
+            return False
+        told = {v for v, op in before.items() if isinstance(op, Shape_i)}
         if any(item not in told for item in free_inputs(lengths, told)):
             return False
     return True

@@ -106,6 +106,7 @@ COLLECTIVES = (
         "number, digest, divides, lengths",
         f"own: in float64, share: out float64, {_OUT}",
     ),
+    _routine("same_number", "number, digest, fixed, count", f"result: out int64, {_OUT}"),
     _routine("bucket_put", "bucket, offset, count, total", "factor: R, x: in T", True),
     _routine("bucket_start", "number, digest, fixed, bucket, total, type, size, overlap", _OUT),
     _routine("bucket_take", "number, bucket, offset, count", f"y: out T, {_OUT}", True),
@@ -119,5 +120,5 @@ COLLECTIVES = (
     ),
 )
 """``allreduce``, ``broadcast``, ``allgather`` and ``scatter`` of arrays; the share of a rank in a
-sum; parts of buckets, which are put in, added up over ranks and taken out; the number of this rank
-or of all ranks."""
+sum; a number that is the same on all ranks; parts of buckets, which are put in, added up over ranks
+and taken out; the number of this rank or of all ranks."""
