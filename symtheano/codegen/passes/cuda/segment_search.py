@@ -79,7 +79,7 @@ def _find(loop: For) -> _Segments | None:
         return None
     if not all(isinstance(s, _SCALAR | Store) for s in inner.body):
         return None
-    first, last = (_loaded(bound, scalars) for bound in (inner.start, inner.stop))
+    first, last = (bounding_load(bound, scalars) for bound in (inner.start, inner.stop))
     following = {loop.index.name: loop.index.index + 1}
     if first is None or last is None or first.buffer != last.buffer:
         return None
@@ -92,7 +92,7 @@ def _find(loop: For) -> _Segments | None:
     return _Segments(loop, inner, tuple(scalars), sizes[0])
 
 
-def _loaded(bound: Index, scalars: Sequence[Statement]) -> Load | None:
+def bounding_load(bound: Index, scalars: Sequence[Statement]) -> Load | None:
     """Return the load from which a bound comes, as it is or as an int64."""
     if bound.name is None:
         return None

@@ -22,6 +22,7 @@ from symtheano.codegen.passes.cuda.groups import find_grouping, grouped
 from symtheano.codegen.passes.cuda.lift import lift
 from symtheano.codegen.passes.cuda.nests import unravelled
 from symtheano.codegen.passes.cuda.ranges import Scatter, find_scatter
+from symtheano.codegen.passes.cuda.segment_elements import find_segment_elements
 from symtheano.codegen.passes.hoist import hoist
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -62,8 +63,7 @@ def segments(program: Program, target: Target, context: ProgramContext) -> Progr
                 if (grouping := find_grouping(s)) is not None:
                     after += grouped(s, grouping, memory, target, context)
                     continue
-                scatter = _found(s, target, context)
-                after += [s] if scatter is None else _written(s, scatter, memory, target, context)
+                after += _sorted(s, memory, target, context) or (s,)
             elif isinstance(s, While):
                 after.append(replace(s, test=block(s.test), body=block(s.body)))
             else:
@@ -72,6 +72,45 @@ def segments(program: Program, target: Target, context: ProgramContext) -> Progr
 
     body = block(program.body)
     return replace(program, body=body, arena=(*program.arena, *memory.slots))
+
+
+def _sorted(
+    kernel: Kernel, memory: KernelMemory, target: Target, context: ProgramContext
+) -> tuple[Statement, ...]:
+    """Return the statements in place of a kernel whose last loop stores to rows, else none."""
+    *first, last = kernel.body
+    if kernel.results or not all(isinstance(s, For) for s in kernel.body):
+        return ()
+    alone = replace(kernel, body=(last,))
+    scatter = _found(alone, target, context)
+    if scatter is None:
+        after = _sorted_elements(alone, memory, target, context)
+    else:
+        after = _written(alone, scatter, memory, target, context)
+    if not first or not after:
+        return after
+    return (replace(kernel, name=context.names.fresh(kernel.name), body=tuple(first)), *after)
+
+
+def _sorted_elements(
+    kernel: Kernel, memory: KernelMemory, target: Target, context: ProgramContext
+) -> tuple[Statement, ...]:
+    """Return the statements if the loop is over segments, and stores to rows, else none."""
+    elements = find_segment_elements(kernel)
+    if elements is None:
+        return ()
+    numbers = Buffer(context.names.fresh("segments"), "int64", "local", elements.count)
+    if _found(elements.joined(numbers, context.names), target, context) is None:
+        return ()
+    used: list[int] = []
+    placed = memory.place(numbers, used)
+    before: list[Statement] = [placed] if isinstance(placed, Allocate) else []
+    numbers = placed.buffer if isinstance(placed, Allocate) else placed
+    before.append(elements.searched(numbers, context.names))
+    joined = elements.joined(numbers, context.names)
+    scatter = _found(joined, target, context)
+    assert scatter is not None
+    return (*before, *_Segments(joined, scatter, memory, target, context, used).write())
 
 
 def _found(kernel: Kernel, target: Target, context: ProgramContext) -> Scatter | None:
@@ -121,6 +160,11 @@ class _Segments:
     ----------
     lengths, count
         The lengths of the loops in order, and the number of their iterations.
+    used
+        Parts of the workspace that the kernels use.
+    is_bounded
+        Whether all numbers of rows are less than their count. Others, of elements of no segment,
+        are left out.
     """
 
     def __init__(
@@ -130,6 +174,7 @@ class _Segments:
         memory: KernelMemory,
         target: Target,
         context: ProgramContext,
+        used: list[int] | None = None,
     ) -> None:
         self.kernel, self.scatter = kernel, scatter
         self.memory, self.names = memory, context.names
@@ -138,7 +183,7 @@ class _Segments:
         self.b.origin = kernel.origins[0] if kernel.origins else None
         self.lengths = tuple(loop.stop for loop in scatter.loops)
         self.count = product(self.lengths)
-        self.used: list[int] = []
+        self.used, self.is_bounded = used or [], used is None
 
     def write(self) -> tuple[Statement, ...]:
         """Return the statements: number rows, sort them, store."""
@@ -227,7 +272,11 @@ class _Segments:
         before = self._row(rows, order, b.maximum(place - 1, 0, "before"))
         first = b.let("eq", "bool", [b.operand(place), Literal(0, "int64")])
         other = b.let("neq", "bool", [before, row])
-        with b.branch(b.let("or_", "bool", [first, other])):
+        begins = b.let("or_", "bool", [first, other])
+        if not self.is_bounded:
+            inside = b.let("lt", "bool", [row, b.operand(self.scatter.count)])
+            begins = b.let("and_", "bool", [begins, inside])
+        with b.branch(begins):
             yield row
 
     def _row(self, rows: View, order: View, place: Index) -> Operand:
