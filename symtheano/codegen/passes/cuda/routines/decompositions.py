@@ -8,7 +8,7 @@ and the first matrix without a result is told: kernels find it, and set the stat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import inf, nan
 
 from symtheano.codegen.passes.arena import KernelMemory
@@ -24,7 +24,7 @@ from symtheano.codegen.passes.cuda.routines.factorizations import (
 )
 from symtheano.codegen.passes.cuda.routines.libraries import without_calls
 from symtheano.codegen.targets import Target
-from symtheano.dataclass import replace
+from symtheano.dataclass import dataclass, replace
 from symtheano.dtypes import is_complex, real_of
 from symtheano.loopir import Call, Index, Literal, Program, Statement, Value
 from symtheano.loopir.operands import Operand
@@ -43,6 +43,28 @@ def decompositions(program: Program, target: Target, context: ProgramContext) ->
 
     program = without_calls(program, writers, context, write)
     return replace(program, arena=(*program.arena, *memory.slots)) if memory.slots else program
+
+
+@dataclass(frozen=True)
+class _Vectors:
+    """Singular values and vectors of square matrices.
+
+    Attributes
+    ----------
+    s, u, vh
+        The values, and the vectors on the left and on the right.
+    turn
+        The determinants of all vectors of a matrix, multiplied.
+    finite, info
+        Flags of finite matrices, and of those without values.
+    """
+
+    s: View
+    u: View
+    vh: View
+    turn: View
+    finite: View
+    info: View
 
 
 class _Decomposition(Factorization):
@@ -204,14 +226,10 @@ class _Decomposition(Factorization):
         power = b.let("maximum", "int64", [b.let("minimum", "int64", [exponent, most]), least])
         return self.shifted(product, power)
 
-    def cofactors(self) -> None:
-        """Compute cofactors from singular values: those of the diagonal, between the vectors.
-
-        That is accurate for all matrices. The host takes the inverse where that is accurate, too.
-        """
-        b, n, dtype, real = self.b, self.n, self.dtype, real_of(self.dtype)
-        cofactors, square = self.element("cofactors"), self.batch * n * n
-        s = self.work("values", real, self.batch * n)
+    def _vectors(self) -> _Vectors:
+        """Return singular values and vectors of square matrices."""
+        b, n, dtype, square = self.b, self.n, self.dtype, self.batch * self.n * self.n
+        s = self.work("values", real_of(dtype), self.batch * n)
         u, vh = self.work("left", dtype, square), self.work("right", dtype, square)
         finite, info = self.singular_values(s, u, vh, 1)
         turn = self.work("turn", dtype, self.batch)
@@ -222,32 +240,102 @@ class _Decomposition(Factorization):
                 if place:
                     value = b.let("mul", dtype, [value, self.load(turn, number)])
                 self.store(turn, number, value)
+        return _Vectors(s, u, vh, turn, finite, info)
+
+    def _others(self, s: View, number: Index, without: Sequence[Index]) -> Operand:
+        """Return the product of the singular values of a matrix without some of them."""
+        b, real = self.b, real_of(self.dtype)
+        product = b.declare("product", Literal(1.0, real))
+        with b.loop("l", self.n, kind="serial") as other:
+            factor: Operand = self.load(s, number * self.n + other)
+            for one in without:
+                factor = self.chosen(self.is_("eq", other, one), Literal(1.0, real), factor)
+            b.assign(product, b.let("mul", real, [product, factor]))
+        return product
+
+    def cofactors(self) -> None:
+        """Compute cofactors from singular values: those of the diagonal, between the vectors.
+
+        That is accurate for all matrices. The host takes the inverse where that is accurate, too.
+        """
+        b, n, dtype = self.b, self.n, self.dtype
+        cofactors, by = self.element("cofactors"), self._vectors()
         others = self.work("others", dtype, self.batch * n)
         with self.each("others", self.batch, n) as (number, k):
-            product = b.declare("product", Literal(1.0, real))
-            with b.loop("l", n, kind="serial") as other:
-                own = self.is_("eq", other, k)
-                value = self.load(s, number * n + other)
-                factor = self.chosen(own, Literal(1.0, real), value)
-                b.assign(product, b.let("mul", real, [product, factor]))
-            value = b.let("mul", dtype, [b.cast(product, dtype), self.load(turn, number)])
+            product = self._others(by.s, number, [k])
+            value = b.let("mul", dtype, [b.cast(product, dtype), self.load(by.turn, number)])
             self.store(others, number * n + k, value)
         with self.each("cofactors", self.batch, n, n) as (number, i, j):
             row = (number * n + i) * n
             total = self.sum(
                 n,
                 lambda k: (
-                    self.conjugate(self.load(u, row + k)),
+                    self.conjugate(self.load(by.u, row + k)),
                     b.let(
                         "mul", dtype,
                         [self.load(others, number * n + k),
-                         self.conjugate(self.load(vh, (number * n + k) * n + j))],
+                         self.conjugate(self.load(by.vh, (number * n + k) * n + j))],
                     ),
                 ),
             )  # fmt: skip
             self.store(cofactors, row + j, total)
-        self.or_nan(finite, cofactors, n * n)
-        self.tell(self.batch, lambda number: self.is_unsolved(info, number), DIVERGED)
+        self._tell_vectors(by, cofactors)
+
+    def _tell_vectors(self, by: _Vectors, result: View) -> None:
+        self.or_nan(by.finite, result, self.n * self.n)
+        self.tell(self.batch, lambda number: self.is_unsolved(by.info, number), DIVERGED)
+
+    def cofactors_tangent(self) -> None:
+        """Compute the derivative of cofactors along a direction, between the singular vectors.
+
+        There, the cofactors are a diagonal: what changes them is the products of all singular
+        values but two, with the direction's elements.
+        """
+        b, n, dtype = self.b, self.n, self.dtype
+        d, tangent, by = self.element("d"), self.element("tangent"), self._vectors()
+        names = ("half", "inner", "others", "change")
+        half, inner, others, change = (self.work(name, dtype, self.batch * n * n) for name in names)
+
+        def place(number: Index, i: Index, j: Index) -> Index:
+            return (number * n + i) * n + j
+
+        def multiply(
+            made: View,
+            left: Callable[[Index, Index, Index], Operand],
+            right: Callable[[Index, Index, Index], Operand],
+        ) -> None:
+            with self.each("product", self.batch, n, n) as (number, i, j):
+                total = self.sum(n, lambda k: (left(number, i, k), right(number, k, j)))
+                self.store(made, place(number, i, j), total)
+
+        def plain(matrix: View) -> Callable[[Index, Index, Index], Operand]:
+            return lambda number, i, j: self.load(matrix, place(number, i, j))
+
+        def conjugate(matrix: View) -> Callable[[Index, Index, Index], Operand]:
+            return lambda number, i, j: self.conjugate(plain(matrix)(number, i, j))
+
+        def turned(matrix: View) -> Callable[[Index, Index, Index], Operand]:
+            return lambda number, i, j: conjugate(matrix)(number, j, i)
+
+        multiply(half, turned(by.u), plain(d))
+        multiply(inner, plain(half), turned(by.vh))
+        with self.each("others", self.batch, n, n) as (number, i, j):
+            product = b.cast(self._others(by.s, number, [i, j]), dtype)
+            value = b.let("mul", dtype, [product, self.load(by.turn, number)])
+            same = self.is_("eq", i, j)
+            self.store(others, place(number, i, j), self.chosen(same, self.zero(), value))
+        with self.each("change", self.batch, n, n) as (number, i, j):
+            total = self.sum(
+                n,
+                lambda k: (plain(others)(number, i, k), plain(inner)(number, k, k)),
+            )
+            crossed = [plain(others)(number, i, j), plain(inner)(number, j, i)]
+            off = b.let("neg", dtype, [b.let("mul", dtype, crossed)])
+            same = self.is_("eq", i, j)
+            self.store(change, place(number, i, j), self.chosen(same, total, off))
+        multiply(half, conjugate(by.u), plain(change))
+        multiply(tangent, plain(half), conjugate(by.vh))
+        self._tell_vectors(by, tangent)
 
     def near_one(self, x: Operand) -> tuple[Operand, Operand]:
         """Return a number between one and two, up to its sign, and the power of two beside it.
@@ -391,6 +479,7 @@ _WRITERS: Mapping[str, Callable[[_Decomposition], None]] = {
     "slogdet": _Decomposition.slogdet,
     "det": _Decomposition.det,
     "cofactors": _Decomposition.cofactors,
+    "cofactors_tangent": _Decomposition.cofactors_tangent,
     "lu": _Decomposition.lu,
     "pinv": _Decomposition.pinv,
     "lstsq": _Decomposition.lstsq,

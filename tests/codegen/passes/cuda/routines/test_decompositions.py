@@ -16,7 +16,7 @@ from symtheano.codegen.lower import lower
 from symtheano.dataclass import replace
 from symtheano.errors import DeviceError
 from symtheano.loopir import Call, LibraryCall
-from symtheano.tensor.linalg.determinants import Cofactors
+from symtheano.tensor.linalg.determinants import Cofactors, CofactorsTangent
 from tests.support.devices import on_cuda
 
 pytestmark = pytest.mark.needs_cxx
@@ -225,11 +225,12 @@ def test_what_is_made_of_factors(cusolver: ctypes.CDLL, monkeypatch: pytest.Monk
 
 
 def test_gradients_of_determinants(cusolver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cofactors, also of singular and of complex matrices, and errors of singular values."""
-    A, c = T.dtensor3("A"), T.cmatrix("c")
+    """Cofactors and their derivatives, also of singular and of complex matrices, and errors."""
+    A, D, c, d = T.dtensor3("A"), T.dtensor3("D"), T.cmatrix("c"), T.cmatrix("d")
     slopes, complex_ones = grad(linalg.det(A).sum(), A), Cofactors()(c)
-    f = on_cuda([A, c], [slopes, complex_ones], monkeypatch)
-    its = function([A, c], [slopes, complex_ones], mode="INTERPRET")
+    outputs = [slopes, complex_ones, grad((slopes * D).sum(), A), CofactorsTangent()(c, d)]
+    f = on_cuda([A, D, c, d], outputs, monkeypatch)
+    its = function([A, D, c, d], outputs, mode="INTERPRET")
     rng = np.random.default_rng(0)
     for n in (0, 1, 2, 5):
         matrices, other = rng.normal(size=(4, n, n)), rng.normal(size=(n, n))
@@ -237,13 +238,14 @@ def test_gradients_of_determinants(cusolver: ctypes.CDLL, monkeypatch: pytest.Mo
         matrices[2, : min(n, 1)] = 1e-12 * matrices[2, -1:]
         matrices[3, :, :1] = np.nan
         other = (other + 1j * rng.normal(size=(n, n))).astype("complex64")
-        for mine, theirs in zip(f(matrices, other), its(matrices, other), strict=True):
+        given = (matrices, rng.normal(size=(4, n, n)), other, other[::-1].copy())
+        for mine, theirs in zip(f(*given), its(*given), strict=True):
             tolerance = 1e-4 if mine.dtype == "complex64" else 1e-9
             np.testing.assert_allclose(mine, theirs, tolerance, tolerance)
     assert cusolver.stub_decompositions() > 0
     monkeypatch.setenv("STUB_DIVERGES", "1")
     with pytest.raises(np.linalg.LinAlgError, match="the singular values were not found"):
-        f(np.ones((1, 2, 2)), np.ones((2, 2), "complex64"))
+        f(*[np.ones((1, 2, 2))] * 2, *[np.ones((2, 2), "complex64")] * 2)
 
 
 def test_matrices_that_are_not_symmetric(
