@@ -212,3 +212,11 @@ class AttemptManyTimes:
 def assertFailure_fast(f: Any) -> Any:
     """Return a test unchanged."""
     return f
+
+
+def __getattr__(name: str) -> Any:
+    if name == "parameterized":  # a package that Theano's own tests need
+        from importlib import import_module
+
+        return import_module("parameterized").parameterized
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
