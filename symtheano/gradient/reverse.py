@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
 from symtheano import dtypes
+from symtheano.config import config
 from symtheano.errors import (
     DisconnectedInputError,
     NullTypeGradError,
@@ -136,7 +137,7 @@ def grad(
     >>> float(grad(x**2, x).eval({x: 3.0}))
     6.0
     """
-    cost = standing_for(cost)
+    cost = _float_cost(standing_for(cost))
     variables = _variables("grad", "wrt", [standing_for(item) for item in as_list(wrt)])
     check_whole("grad: wrt", variables)
     check_choice("grad", "disconnected_inputs", disconnected_inputs, ("raise", "warn", "ignore"))
@@ -382,6 +383,13 @@ def _start(cost: Any, known_grads: Mapping[Any, Any] | None) -> dict[Variable, A
     for variable, gradient in (known_grads or {}).items():
         start[variable] = _known_grad("grad", variable, gradient)
     return start
+
+
+def _float_cost(cost: Any) -> Any:
+    """Return an integer cost as a float, whose gradients are zero, as Theano's programs expect."""
+    if config.theano_semantics and dtypes.is_discrete(getattr(cost, "dtype", "float64")):
+        return cost.astype("floatX")
+    return cost
 
 
 def _check_cost(cost: Any) -> None:

@@ -105,12 +105,15 @@ def _converted(x: Any, dtype: str) -> np.ndarray[Any, Any]:
 
 
 def _array_of_numbers(x: Any) -> np.ndarray[Any, Any]:
-    """Convert arrays, and nested lists whose Python numbers are typed by the cast policy."""
+    """Convert arrays, and nested lists whose Python numbers are typed by the cast policy.
+
+    With ``config.theano_semantics``, lists have NumPy's dtypes.
+    """
     data = _as_array(x)
     if data.dtype.kind not in "biufc":
         raise _no_number(x)
     numbers = isinstance(x, list | tuple) and data.dtype.kind in "if"
-    if numbers and config.cast_policy == "custom":
+    if numbers and config.cast_policy == "custom" and (not config.theano_semantics or not data.size):
         flat = data.reshape(-1)
         names = {dtypes.constant_dtype(value.item()) for value in flat} or {config.floatX}
         data = data.astype(dtypes.upcast(*names))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.config import config
 from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
@@ -151,8 +152,12 @@ class CAReduce(Op):
         """Divide the gradient equally among the elements that equal the extremum.
 
         The sum of the parts is the gradient, as required if the same variable occurs several times.
+        With ``config.theano_semantics``, each of them gets the whole.
         """
         ties = scalar.eq(x, restore_axes(y, self.axis, x.ndim))
+        if config.theano_semantics:
+            whole = cast(restore_axes(g, self.axis, x.ndim), x.dtype)
+            return scalar.switch(ties, whole, x.constant_like(0))
         share = cast(g / sum(ties, self.axis, dtype=g.dtype), x.dtype)
         return scalar.switch(ties, restore_axes(share, self.axis, x.ndim), x.constant_like(0))
 

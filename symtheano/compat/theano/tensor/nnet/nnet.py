@@ -24,6 +24,14 @@ def _as_matrix(c: Any) -> Any:
     return c.dimshuffle("x", 0) if c.ndim == 1 else c
 
 
+def relu(x: Any, alpha: Any = 0) -> Any:
+    """Return ``x`` where it is positive, ``alpha * x`` elsewhere; the slope at 0 is their mean."""
+    x = as_tensor_variable(x)
+    if isinstance(alpha, int | float) and alpha == 0:
+        return 0.5 * (x + abs(x))
+    return 0.5 * (1 + alpha) * x + 0.5 * (1 - alpha) * abs(x)
+
+
 def softmax(c: Any) -> Any:
     """Return the softmax of each row; a vector is a matrix of one row."""
     return _ours.softmax(_as_matrix(c))
