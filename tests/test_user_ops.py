@@ -443,3 +443,22 @@ def test_methods_may_have_any_name(mode: str) -> None:
     x = T.dvector("x")
     f = function([x], Named()(x * 2) + 1, mode=mode)
     np.testing.assert_array_equal(f([1.0, 2.0]), [5.0, 3.0])
+
+
+def test_lengths_of_a_result_that_nobody_reads() -> None:
+    """A draw advances a state, and the drawn array, whose shape only Python knows, is not used."""
+
+    class Draw(Op):
+        __props__ = ()
+
+        def make_node(self, state: Any) -> Apply:
+            return Apply(self, [state], [state.type(), T.dmatrix()])
+
+        def perform(self, node: Any, inputs: Any, output_storage: Any) -> None:
+            output_storage[0][0], output_storage[1][0] = inputs[0] + 1, np.ones((2, 2))
+
+    states = [shared(np.zeros(3), shape=(3,)) for _ in range(2)]
+    (first, _), (second, drawn) = (Draw()(state) for state in states)
+    f = function([], drawn, updates=[(states[0], first), (states[1], second)])
+    np.testing.assert_array_equal(f(), np.ones((2, 2)))
+    assert [state.get_value()[0] for state in states] == [1.0, 1.0]

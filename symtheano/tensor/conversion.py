@@ -113,7 +113,11 @@ def _array_of_numbers(x: Any) -> np.ndarray[Any, Any]:
     if data.dtype.kind not in "biufc":
         raise _no_number(x)
     numbers = isinstance(x, list | tuple) and data.dtype.kind in "if"
-    if numbers and config.cast_policy == "custom" and (not config.theano_semantics or not data.size):
+    if (
+        numbers
+        and config.cast_policy == "custom"
+        and (not config.theano_semantics or not data.size)
+    ):
         flat = data.reshape(-1)
         names = {dtypes.constant_dtype(value.item()) for value in flat} or {config.floatX}
         data = data.astype(dtypes.upcast(*names))

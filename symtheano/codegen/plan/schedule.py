@@ -101,8 +101,11 @@ class Schedule:
         return any(self.is_late_number(definitions[name]) for dim in dims for name in dim.names())
 
     def is_late_number(self, number: Tensor) -> bool:
-        """Return whether a 0-d value is only known after some of the work."""
-        if self.at(number) > 0:
+        """Return whether a 0-d value is only known after some of the work.
+
+        The length of a result that Python returns, and nobody reads, is known to no step.
+        """
+        if number.owner is not None and self.ready.get(number, 1) > 0:
             return True
         if self.late == NOTHING_LATE:
             return False

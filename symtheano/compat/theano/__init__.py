@@ -8,6 +8,7 @@ Loaded under the name ``theano`` after :func:`symtheano.compat.install`.
 from __future__ import annotations
 
 import logging as _logging
+import sys as _sys
 from typing import Any, TYPE_CHECKING
 
 if not TYPE_CHECKING and __name__ != "theano":
@@ -69,3 +70,17 @@ from .tests import test  # isort: skip
 
 def __getattr__(name: str) -> Any:
     raise MissingName(__name__, name)
+
+
+# Programs with a star import, or T.theano, find these names there.
+for _module in (tensor.basic, tensor, tensor.raw_random):
+    _module.__dict__.update(
+        theano=_sys.modules[__name__],
+        compile=compile,
+        config=config,
+        elemwise=tensor.elemwise,
+        gof=gof,
+        printing=printing,
+        scal=scalar,
+    )
+tensor.raw_random.tensor = tensor

@@ -7,9 +7,12 @@ their values, and have no effect; ``symtheano doctor`` lists those that are set.
 from __future__ import annotations
 
 import os
+import struct
 import warnings
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 import symtheano
 
@@ -226,3 +229,13 @@ def _short_dtype(value: Any) -> Any:
 
 _define()
 _ours.theano_semantics = True
+
+
+def local_bitwidth() -> int:
+    """Return the number of bits of a pointer."""
+    return struct.calcsize("P") * 8
+
+
+def python_int_bitwidth() -> int:
+    """Return the number of bits of NumPy's default integers."""
+    return np.dtype(int).itemsize * 8

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from symtheano.errors import NotScalarConstantError
+from symtheano.tensor import get_scalar_constant_value
 from symtheano.tensor.opt import *
 
 from ..compile.registry import (

@@ -316,7 +316,8 @@ def choice(
     """Choose from the integers below ``a``, or from the elements of a vector."""
     if isinstance(replace, bool):
         replace = constant(replace, dtype="int8")
-    weights = constant([], dtype=config.floatX) if p is None else p
+    none = p is None or (isinstance(p, int | float | list | tuple) and not p)
+    weights = constant([], dtype=config.floatX) if none else p
     args = [as_tensor_variable(each) for each in (a, replace, weights)]
     return _draw(choice_helper, random_state, size, args, ndim, dtype, used=0)
 

@@ -1,0 +1,92 @@
+"""Where symtheano differs from Theano on purpose, programs of Theano get Theano's meaning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano
+import symtheano.tensor as ours
+
+
+def gradient(theano: Any, build: Any, value: Any) -> Any:
+    x = theano.tensor.vector("x")
+    return theano.function([x], theano.grad(build(x), x))(value).tolist()
+
+
+@pytest.mark.parametrize("name", ["max", "min"])
+def test_ties_of_extrema(theano: Any, name: str) -> None:
+    assert gradient(theano, lambda x: getattr(x, name)(), [1.0, 1.0]) == [1.0, 1.0]
+    x = ours.vector("x")
+    with symtheano.config.change_flags(theano_semantics=False):
+        shares = symtheano.grad(getattr(x, name)(), x)
+    assert symtheano.function([x], shares)([1.0, 1.0]).tolist() == [0.5, 0.5]
+
+
+def test_relu_at_zero(theano: Any) -> None:
+    relu = theano.tensor.nnet.relu
+    assert gradient(theano, lambda x: relu(x).sum(), [-1.0, 0.0, 2.0]) == [0.0, 0.5, 1.0]
+    leaky = gradient(theano, lambda x: relu(x, 0.5).sum(), [-1.0, 0.0, 2.0])
+    assert leaky == [0.5, 0.75, 1.0]
+
+
+def test_softmax_of_a_vector_is_a_matrix(theano: Any) -> None:
+    nnet, x = theano.tensor.nnet, theano.tensor.vector("x")
+    for function in (nnet.softmax, nnet.logsoftmax, nnet.Softmax()):
+        assert function(x).ndim == 2
+    assert ours.nnet.softmax(x).ndim == 1
+    with pytest.raises(ValueError, match="a vector or a matrix of floats"):
+        nnet.softmax(theano.tensor.tensor3())
+
+
+def test_variables_are_true(theano: Any) -> None:
+    x = theano.tensor.vector("x")
+    assert x
+    assert x + 1
+    with pytest.raises(TypeError, match="truth value"):
+        bool(x < 1)
+    with (
+        symtheano.config.change_flags(theano_semantics=False),
+        pytest.raises(TypeError, match="truth value"),
+    ):
+        bool(x)
+
+
+def test_costs_may_be_integers(theano: Any) -> None:
+    assert gradient(theano, lambda x: (x > 0).sum(), [1.0, -1.0]) == [0.0, 0.0]
+    x = ours.vector("x")
+    with (
+        symtheano.config.change_flags(theano_semantics=False),
+        pytest.raises(TypeError, match="must be a real float"),
+    ):
+        symtheano.grad((x > 0).sum(), x)
+
+
+def test_lists_keep_numpys_dtypes(theano: Any) -> None:
+    constant = theano.tensor.constant
+    assert [constant(value).dtype for value in ([1, 2], [1.5], 1, [])] == [
+        "int64", "float64", "int8", "float64",
+    ]  # fmt: skip
+    with symtheano.config.change_flags(theano_semantics=False):
+        assert ours.constant([1, 2]).dtype == "int8"
+
+
+def test_shared_variables_of_lists_are_generic(theano: Any) -> None:
+    assert not hasattr(theano.shared([1.0, 2.0]), "ndim")
+    assert theano.shared(np.ones(2)).ndim == 1
+    assert theano.shared(1.5).type == theano.tensor.dscalar
+    with pytest.raises(TypeError, match="no constructor fits"):
+        theano.shared(1.5, unknown=True)
+    with pytest.raises(TypeError, match="symbolic"):
+        theano.shared(theano.tensor.vector())
+
+
+def test_transforms_have_an_axis_of_parts(theano: Any) -> None:
+    x = theano.tensor.matrix("x")
+    f = theano.function([x], theano.tensor.fft.rfft(x))
+    value = np.arange(8.0).reshape(2, 4)
+    result = f(value)
+    expected = np.fft.rfft(value)
+    np.testing.assert_allclose(result[..., 0] + 1j * result[..., 1], expected)
