@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 
 from symtheano.compat.finder import FINDER, loaded, real_theano
+from symtheano.compat.supplies import withdraw
 from symtheano.config import config
 
 __all__ = ["install", "is_installed", "uninstall"]
@@ -65,6 +66,7 @@ def uninstall() -> None:
     if is_installed():
         sys.meta_path.remove(FINDER)
         config.theano_semantics = False
+        withdraw()
     for name in loaded():
         del sys.modules[name]
 

@@ -31,12 +31,15 @@ from symtheano import (
     sparse_grad,
     subgraph_grad,
 )
+from symtheano.compat.supplies import supply as _supply
 from symtheano.names import MissingName
 from symtheano.tensor.arrays import _asarray
 
 from .configdefaults import config
 from .configparser import change_flags
 from .version import version as __version__
+
+_supply()
 
 theano_logger = _logging.getLogger("theano")
 logging_default_handler = _logging.StreamHandler()
