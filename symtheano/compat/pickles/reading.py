@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from io import BytesIO
+from types import FunctionType
 from typing import Any
 
 _ARRAYS = ("CudaNdarray_unpickler", "GpuArray_unpickler")
@@ -38,6 +40,8 @@ class Unpickler(pickle.Unpickler):
             errors=errors,
             buffers=buffers,
         )
+        # Whether symtheano has written it, so that Theano's names are those of its modules.
+        self._ours = False
 
     def load(self) -> Any:
         """Return the object, whose nodes are symtheano's."""
@@ -54,7 +58,9 @@ class Unpickler(pickle.Unpickler):
 
     def find_class(self, module_name: str, global_name: str) -> Any:
         """Return what an object of a class becomes."""
-        if module_name.partition(".")[0] != "theano":
+        package = module_name.partition(".")[0]
+        self._ours = self._ours or package == "symtheano" or _is_our_own(module_name, global_name)
+        if package != "theano" or self._ours:
             return super().find_class(module_name, global_name)
         from symtheano.compat.pickles.records import OldTag, as_array, record_class
         from symtheano.compat.pickles.variables import CLASSES
@@ -67,6 +73,12 @@ class Unpickler(pickle.Unpickler):
         if global_name == "scratchpad":
             return OldTag
         return record_class(module_name, global_name)
+
+
+def _is_our_own(module: str, name: str) -> bool:
+    """Return whether a function of our modules is not one of Theano's: its name is private."""
+    found = sys.modules.get(module) if name.startswith("_") else None
+    return found is not None and getattr(found, name, None).__class__ is FunctionType
 
 
 def _binary(file: Any) -> Any:

@@ -214,19 +214,21 @@ class Mode(_Mode):
 
     def __reduce__(self) -> tuple[Any, ...]:
         only = self.__dict__["only"]
-        return type(self), (
-            self.linker,
-            self.optimizer if only is None else only,
-            self.included,
-            self.excluded,
-            self.query,
-        )
+        optimizer = self.optimizer if only is None else only
+        return _restored, (
+            type(self), self.linker, optimizer, self.included, self.excluded, self.query,
+        )  # fmt: skip
 
     def __str__(self) -> str:
         return (
             f"{type(self).__name__}(linker = {self.provided_linker}, "
             f"optimizer = {self.provided_optimizer})"
         )
+
+
+def _restored(cls: Any, *arguments: Any) -> Any:
+    """Return a mode from a pickle."""
+    return cls(*arguments)
 
 
 def _is_name(thing: Any) -> bool:
