@@ -13,7 +13,7 @@ from symtheano.scalar.table import scalar_op
 
 SPECIAL = frozenset(
     "psi erfcx __pyx_fuse_1erfcx erfinv erfcinv ndtr ndtri log_ndtr i0 i1 i0e i1e rel_entr kl_div "
-    "gammainc gammaincc beta betaln".split()
+    "gammainc gammaincc beta betaln betainc betaincc".split()
 )
 """SciPy's functions of which there are texts for CUDA (``special_functions.h``)."""
 

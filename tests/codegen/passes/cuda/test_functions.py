@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.special
 
 import symtheano.tensor as T
 from symtheano import Function, function
@@ -138,6 +139,30 @@ def test_special_functions() -> None:
         operands = grid(rows[0])
         for row, mine in zip(rows, f(*operands), strict=True):
             assert error(mine, row.evaluate(operands, ("float64",) * nin), whole=False) <= 200, row
+
+
+def test_incomplete_beta_functions() -> None:
+    """SciPy's values by at most 200 units of 1, and by more of small values; edges are the same."""
+    a, b, x = T.dvectors("a", "b", "x")
+    f = emulated([a, b, x], [T.betainc(a, b, x), T.betaincc(a, b, x)])
+    assert kernels_of(f) == 1
+    random, count = np.random.default_rng(0), 500
+    orders = [0, -0.0, 1e-20, 0.5, 2, 30, 1e10, np.inf, -1, np.nan]
+    edges = np.meshgrid(orders, orders, [-0.1, 0, 1e-20, 0.3, 0.5, 0.99, 1, 1.1, np.nan])
+    few, many = (10 ** random.uniform(*ends, (2, count)) for ends in ((-3, 1.5), (1, 6)))
+    mean = many[0] / many.sum(axis=0)
+    near = mean * np.exp(random.normal(size=count) * 3 / np.sqrt(many.min(axis=0)))
+    for given in (
+        [each.ravel() for each in edges],
+        [*few, random.uniform(0, 1, count)],
+        [few[0], many[1], np.clip(few[0] / many[1] * random.exponential(size=count), 0, 1)],
+        [*many, np.clip(near, 0, 1)],
+    ):
+        for mine, of in zip(
+            f(*given), (scipy.special.betainc, scipy.special.betaincc), strict=True
+        ):
+            wanted = of(*given)
+            np.testing.assert_allclose(mine, wanted, 1e-10, 4e-14)
 
 
 def test_derivatives_by_orders_need_psi() -> None:
