@@ -45,8 +45,8 @@ typedef struct st_shape {
 
 /* The algorithms of the last shapes, each in the place that the shape selects. */
 enum { ST_ALGORITHMS = 128 };
-typedef struct st_found { st_shape shape; bool known, refused; st_algorithm algorithm; } st_found;
-static st_found st_algorithms[ST_ALGORITHMS];
+typedef struct st_algorithm_entry { st_shape shape; bool known, refused; st_algorithm algorithm; } st_algorithm_entry;
+static st_algorithm_entry st_algorithms[ST_ALGORITHMS];
 
 static int64_t st_alignment(const void *address) {
     const uintptr_t bits = (uintptr_t)address | 256;
@@ -116,15 +116,15 @@ static const st_algorithm *st_algorithm_for(const st_description *d, const st_sh
     for (size_t k = 0; k < sizeof *shape / 8; k++) {
         mixed = (mixed ^ ((const uint64_t *)shape)[k]) * 0x9e3779b97f4a7c15u;
     }
-    st_found *const found = &st_algorithms[mixed >> 32 & (ST_ALGORITHMS - 1)];
-    if (!found->known || memcmp(&found->shape, shape, sizeof *shape) != 0) {
+    st_algorithm_entry *const entry = &st_algorithms[mixed >> 32 & (ST_ALGORITHMS - 1)];
+    if (!entry->known || memcmp(&entry->shape, shape, sizeof *shape) != 0) {
         st_proposal proposal;
         memset(&proposal, 0, sizeof proposal);
-        *found = (st_found){.shape = *shape, .known = true};
-        found->refused = st_propose(d, shape, &proposal) != 0;
-        found->algorithm = proposal.algorithm;
+        *entry = (st_algorithm_entry){.shape = *shape, .known = true};
+        entry->refused = st_propose(d, shape, &proposal) != 0;
+        entry->algorithm = proposal.algorithm;
     }
-    return found->refused ? NULL : &found->algorithm;
+    return entry->refused ? NULL : &entry->algorithm;
 }
 
 static int32_t st_begin_cublaslt(int32_t device) {

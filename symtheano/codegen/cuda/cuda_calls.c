@@ -107,7 +107,7 @@ ST_EXPORT void st_release(st_driver *driver) {
     st_leave();
 }
 
-static int32_t st_new_call(st_module *module, st_cuda_call **made) {
+static int32_t st_new_call(st_module *module, st_cuda_call **created) {
     st_cuda_call *const call = calloc(1, sizeof *call);
     if (!call) {
         snprintf(st_why, sizeof st_why, "the host has no memory for a call");
@@ -119,7 +119,7 @@ static int32_t st_new_call(st_module *module, st_cuda_call **made) {
         free(call);
         return st_failed("StreamCreate", code);
     }
-    *made = call;
+    *created = call;
     return 0;
 }
 
@@ -206,8 +206,8 @@ static int32_t st_add_times(st_cuda_call *call) {
     return 0;
 }
 
-static int32_t st_cuda_tick(st_call *given, int32_t step) {
-    st_cuda_call *const call = (st_cuda_call *)given;
+static int32_t st_cuda_tick(st_call *base, int32_t step) {
+    st_cuda_call *const call = (st_cuda_call *)base;
     if (st_capturing) return st_refuse_capture("its steps are measured");
     if (st_flush(call->queue) != 0) return 1;
     if (!call->events && !(call->events = calloc(1, sizeof *call->events))) {
@@ -251,8 +251,8 @@ static int32_t st_hand_over(st_cuda_call *call) {
     return 0;
 }
 
-static int32_t st_cuda_end(st_call *given) {
-    st_cuda_call *const call = (st_cuda_call *)given;
+static int32_t st_cuda_end(st_call *base) {
+    st_cuda_call *const call = (st_cuda_call *)base;
     st_queue *const queue = call->queue;
     if (st_capturing) {
         const int32_t refused = st_capture_refused || st_end_captured(call) != 0;
@@ -279,7 +279,7 @@ static int32_t st_cuda_end(st_call *given) {
     else if (queue && queue->staged_bytes > 0) queue->pending[queue->half] = call->done[call->turn];
     if (queue) queue->staged_bytes = 0, queue->begun = queue->time;
     st_end_times(call, !failed);
-    st_give_stage(((const st_module *)given->driver)->device, call->stage);
+    st_give_stage(((const st_module *)base->driver)->device, call->stage);
     call->stage = NULL;
     st_put_back(call);
     return failed;
@@ -293,7 +293,7 @@ static bool st_has_queue(st_cuda_call *call) {
     return call->queue != NULL;
 }
 
-static int32_t st_cuda_launch(st_call *given, int32_t kernel, int64_t blocks, int32_t threads,
+static int32_t st_cuda_launch(st_call *base, int32_t kernel, int64_t blocks, int32_t threads,
                               void **arguments) {
     if (blocks <= 0) return 0;
     const int64_t most = 2147483647;
@@ -302,8 +302,8 @@ static int32_t st_cuda_launch(st_call *given, int32_t kernel, int64_t blocks, in
         snprintf(st_why, sizeof st_why, "a launch of %lld blocks", (long long)blocks);
         return 1;
     }
-    st_cuda_call *const call = (st_cuda_call *)given;
-    const st_module *const module = (const st_module *)given->driver;
+    st_cuda_call *const call = (st_cuda_call *)base;
+    const st_module *const module = (const st_module *)base->driver;
     const st_operation launch = {
         .kernel = module->kernels[kernel], .x = (unsigned)((blocks - 1) / rows + 1),
         .y = (unsigned)rows, .threads = (unsigned)threads,
@@ -328,10 +328,10 @@ static bool st_has_stage(st_cuda_call *call, int64_t bytes) {
     return call->stage != NULL;
 }
 
-static int32_t st_cuda_to_device(st_call *given, void *target, const void *source, int64_t bytes) {
+static int32_t st_cuda_to_device(st_call *base, void *target, const void *source, int64_t bytes) {
     if (bytes <= 0) return 0;
     if (st_capturing) return st_refuse_capture("it copies from the host");
-    st_cuda_call *const call = (st_cuda_call *)given;
+    st_cuda_call *const call = (st_cuda_call *)base;
     const st_pointer to = (st_pointer)(uintptr_t)target;
     if (st_has_queue(call) && st_wait_with_copy(call->queue, to, source, bytes)) return 0;
     if (st_flush(call->queue) != 0) return 1;
@@ -340,10 +340,10 @@ static int32_t st_cuda_to_device(st_call *given, void *target, const void *sourc
     return 0;
 }
 
-static int32_t st_cuda_to_host(st_call *given, void *target, const void *source, int64_t bytes) {
+static int32_t st_cuda_to_host(st_call *base, void *target, const void *source, int64_t bytes) {
     if (bytes <= 0) return 0;
     if (st_capturing) return st_refuse_capture("the host reads what it computes");
-    st_cuda_call *const call = (st_cuda_call *)given;
+    st_cuda_call *const call = (st_cuda_call *)base;
     const st_pointer from = (st_pointer)(uintptr_t)source;
     if (st_flush(call->queue) != 0) return 1;
     if (st_has_stage(call, bytes)) return st_copy_out(call->stage, call->stream, target, from, bytes);
@@ -352,8 +352,8 @@ static int32_t st_cuda_to_host(st_call *given, void *target, const void *source,
     return 0;
 }
 
-static void *st_cuda_allocate(st_call *given, int64_t bytes) {
-    st_cuda_call *const call = (st_cuda_call *)given;
+static void *st_cuda_allocate(st_call *base, int64_t bytes) {
+    st_cuda_call *const call = (st_cuda_call *)base;
     st_piece *piece = *call->place;
     if (st_capturing && !(piece && piece->bytes == bytes)) {
         return st_refuse_capture(ST_NO_MEMORY_YET), NULL;
@@ -368,7 +368,7 @@ static void *st_cuda_allocate(st_call *given, int64_t bytes) {
             snprintf(st_why, sizeof st_why, "the host has no memory for a call");
             return NULL;
         }
-        const st_handle context = ((const st_module *)given->driver)->context;
+        const st_handle context = ((const st_module *)base->driver)->context;
         *piece = (st_piece){NULL, st_allocate_for(context, call->stream, bytes), bytes};
         if (!piece->memory) {
             free(piece);
@@ -400,10 +400,10 @@ static bool st_let_wait(st_cuda_call *call, int64_t kind, const void *asked, siz
     return st_flush(call->queue) == 0 && st_wait_with_call(call->queue, kind, asked, bytes);
 }
 
-static int32_t st_cuda_multiply(st_call *given, const st_product *p) {
+static int32_t st_cuda_multiply(st_call *base, const st_product *p) {
     if (p->count <= 0 || p->m <= 0 || p->n <= 0) return 0;
-    st_cuda_call *const call = (st_cuda_call *)given;
-    const st_module *const module = (const st_module *)given->driver;
+    st_cuda_call *const call = (st_cuda_call *)base;
+    const st_module *const module = (const st_module *)base->driver;
     if (!st_has_queue(call)) {
         if (!p->bias) return st_multiply_on(module->device, call->stream, 0, p);
         if (!st_takes_bias(module->device, 0, p)) return ST_REFUSED;

@@ -200,13 +200,13 @@ static int32_t st_convolve_by(const st_cudnn *d, const st_convolve *c, int way, 
     const void *const none = c->type ? (const void *)(wide_scales + 1) : scales + 1;
     if (c->kind == ST_FOR_RESULT) {
         ST_CUDNN(Result, d->handle, one, d->image, c->image, d->kernel, c->kernel, d->windows, way, work,
-                 bytes, none, d->result, c->made);
+                 bytes, none, d->result, c->output);
     } else if (c->kind == ST_FOR_IMAGE) {
         ST_CUDNN(Image, d->handle, one, d->kernel, c->kernel, d->result, c->result, d->windows, way, work,
-                 bytes, none, d->image, c->made);
+                 bytes, none, d->image, c->output);
     } else {
         ST_CUDNN(Kernel, d->handle, one, d->image, c->image, d->result, c->result, d->windows, way, work,
-                 bytes, none, d->kernel, c->made);
+                 bytes, none, d->kernel, c->output);
     }
     return 0;
 }
@@ -251,9 +251,9 @@ static int32_t st_convolve_at_once(int32_t device, st_cuda_call *call, const st_
     return failed;
 }
 
-static int32_t st_cuda_convolve(st_call *given, const st_convolve *c) {
-    st_cuda_call *const call = (st_cuda_call *)given;
-    const int32_t device = ((const st_module *)given->driver)->device;
+static int32_t st_cuda_convolve(st_call *base, const st_convolve *c) {
+    st_cuda_call *const call = (st_cuda_call *)base;
+    const int32_t device = ((const st_module *)base->driver)->device;
     if (!st_is_convolution(c)) return ST_REFUSED;
     pthread_mutex_lock(&st_cudnn_lock);
     const st_answer answer = *st_find_convolution(device, c);

@@ -9,7 +9,7 @@ typedef struct st_stage {
     bool used[2];
 } st_stage;
 
-static struct { st_stage *idle; int32_t made; } st_stages[ST_MOST_DEVICES];
+static struct { st_stage *idle; int32_t count; } st_stages[ST_MOST_DEVICES];
 static pthread_mutex_t st_stages_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void st_free_stage(st_stage *stage) {
@@ -36,15 +36,15 @@ static st_stage *st_new_stage(void) {
 static st_stage *st_take_stage(int32_t device) {
     pthread_mutex_lock(&st_stages_lock);
     st_stage *stage = st_stages[device].idle;
-    const bool more = !stage && st_stages[device].made < ST_MOST_STAGES;
+    const bool more = !stage && st_stages[device].count < ST_MOST_STAGES;
     if (stage) st_stages[device].idle = stage->next;
-    if (more) st_stages[device].made++;
+    if (more) st_stages[device].count++;
     pthread_mutex_unlock(&st_stages_lock);
     if (!more) return stage;
     stage = st_new_stage();
     if (!stage) {
         pthread_mutex_lock(&st_stages_lock);
-        st_stages[device].made--;
+        st_stages[device].count--;
         pthread_mutex_unlock(&st_stages_lock);
     }
     return stage;

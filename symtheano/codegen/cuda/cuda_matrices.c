@@ -267,12 +267,12 @@ static int32_t st_decompose_all(int32_t device, st_cuda_call *call, const st_mat
     return 0;
 }
 
-static int32_t st_cuda_matrices(st_call *given, const st_matrices *t) {
+static int32_t st_cuda_matrices(st_call *base, const st_matrices *t) {
     const bool solves = t->kind == ST_SOLVE || t->kind == ST_TRIANGULAR || t->kind == ST_Q;
     const bool long_ = t->kind >= ST_QR;
     if (t->batch <= 0 || t->n <= 0 || (solves && t->k <= 0) || (long_ && t->m <= 0)) return 0;
-    st_cuda_call *const call = (st_cuda_call *)given;
-    const int32_t device = ((const st_module *)given->driver)->device;
+    st_cuda_call *const call = (st_cuda_call *)base;
+    const int32_t device = ((const st_module *)base->driver)->device;
     if (st_flush(call->queue) != 0) return 1;
     if (t->kind != ST_CHOLESKY && st_is_batch(t)) return st_batch_by_cublas(device, call, t);
     if (t->kind == ST_TRIANGULAR) return st_solve_triangles(device, call->stream, t);

@@ -78,7 +78,7 @@ enum { ST_OF_CONTEXT, ST_OF_OTHER_CONTEXT, ST_OF_OTHER_DEVICE };
 
 /* Whose an address is, and of which device; that of the host, or of nobody that is known, is taken for
    the device's. */
-ST_EXPORT int32_t st_owner(int32_t device, const void *address, int32_t *found) {
+ST_EXPORT int32_t st_owner(int32_t device, const void *address, int32_t *owner) {
     const st_pointer pointer = (st_pointer)(uintptr_t)address;
     const st_place *const place = st_enter_device(device);
     st_handle context = NULL;
@@ -88,7 +88,7 @@ ST_EXPORT int32_t st_owner(int32_t device, const void *address, int32_t *found) 
     if (there && cuda.PointerAttribute(&number, 9, pointer) != 0) number = device;
     if (there && cuda.PointerAttribute(&context, 1, pointer) != 0) context = NULL;
     st_leave();
-    *found = number;
+    *owner = number;
     if (number != device) return ST_OF_OTHER_DEVICE;
     return context && context != place->context ? ST_OF_OTHER_CONTEXT : ST_OF_CONTEXT;
 }

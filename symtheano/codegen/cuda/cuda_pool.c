@@ -99,15 +99,15 @@ static void *st_lent(int32_t device, st_lend lend, int64_t bytes) {
 static bool st_give_back(int32_t device, void *memory) {
     const st_take take = st_taker_of(device);
     if (!take || !st_enter_device(device)) return false;
-    const bool lent = take(device, memory) != 0;
+    const bool was_the_callers = take(device, memory) != 0;
     st_leave();
-    return lent;
+    return was_the_callers;
 }
 
 /* Keep the memory of an array of a size; no call uses it. */
-ST_EXPORT void st_free(int32_t device, void *given, int64_t bytes) {
-    if (st_is_child || st_give_back(device, given)) return;
-    const st_pointer memory = (st_pointer)(uintptr_t)given;
+ST_EXPORT void st_free(int32_t device, void *address, int64_t bytes) {
+    if (st_is_child || st_give_back(device, address)) return;
+    const st_pointer memory = (st_pointer)(uintptr_t)address;
     pthread_mutex_lock(&st_pool_lock);
     const bool kept = st_keep(&st_pool[device][st_size_number(st_rounded(bytes))], memory);
     __atomic_add_fetch(&st_frees, 1, __ATOMIC_RELEASE);

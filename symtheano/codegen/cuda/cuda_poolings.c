@@ -61,7 +61,7 @@ static int32_t st_pool_on(st_cudnn *d, st_handle *pool, st_handle stream, const 
     }
     if (code != 0) return code;
     return st_cudnn_code("Pool", cudnn_pools.pool(d->handle, *pool, one, d->image, p->x, none, d->result,
-                                                  p->made));
+                                                  p->output));
 }
 
 static st_answer *st_find_pooling(int32_t device, const st_pooling *p) {
@@ -78,9 +78,9 @@ static int32_t st_issue_windows(int32_t device, st_handle stream, const st_slot 
     return failed;
 }
 
-static int32_t st_cuda_pooling(st_call *given, const st_pooling *p) {
-    st_cuda_call *const call = (st_cuda_call *)given;
-    const int32_t device = ((const st_module *)given->driver)->device;
+static int32_t st_cuda_pooling(st_call *base, const st_pooling *p) {
+    st_cuda_call *const call = (st_cuda_call *)base;
+    const int32_t device = ((const st_module *)base->driver)->device;
     if (!st_is_pooling(p)) return ST_REFUSED;
     pthread_mutex_lock(&st_cudnn_lock);
     const int state = st_find_pooling(device, p)->state;

@@ -61,31 +61,31 @@ typedef struct st_plan {
 static st_plan *st_plans[ST_MOST_DEVICES];
 static int64_t st_plan_time, st_plan_number;
 
-static int32_t st_set_plan(st_plan *made, const st_layout *l) {
+static int32_t st_set_plan(st_plan *plan, const st_layout *l) {
     static const int types[2][4] = {{0x29, 0x29, 0x2a, 0x2c}, {0x69, 0x69, 0x6a, 0x6c}};
     /* the lengths of all are told, so that steps count */
     long long n = l->n, half = l->n / 2 + 1;
     long long *const from = l->kind == ST_TO_REAL ? &half : &n;
     long long *const to = l->kind == ST_TO_HALF ? &half : &n;
-    ST_CUFFT(SetAutoAllocation, made->plan, 0);
+    ST_CUFFT(SetAutoAllocation, plan->plan, 0);
     const int type = types[l->wide][l->kind];
-    const int code = cufft.MakePlan(made->plan, 1, &n, from, l->step, l->from_distance, to, l->step,
-                                    l->to_distance, type, l->count, &made->bytes);
+    const int code = cufft.MakePlan(plan->plan, 1, &n, from, l->step, l->from_distance, to, l->step,
+                                    l->to_distance, type, l->count, &plan->bytes);
     return code == 0 ? 0 : st_cufft_failed("MakePlan", code) * code;
 }
 
 /* Make a plan; what calls keep for later ones is freed if it needs the memory. */
-static int32_t st_make_plan(st_plan *made, const st_layout *layout, st_handle context) {
+static int32_t st_make_plan(st_plan *plan, const st_layout *layout, st_handle context) {
     for (int again = 0;; again++) {
-        ST_CUFFT(Create, &made->plan);
-        const int32_t failed = st_set_plan(made, layout);
+        ST_CUFFT(Create, &plan->plan);
+        const int32_t failed = st_set_plan(plan, layout);
         if (!failed) break;
-        cufft.Destroy(made->plan);
+        cufft.Destroy(plan->plan);
         if (failed != ST_NO_MEMORY_FOR_PLAN || again || !st_free_kept(context)) return 1;
     }
-    made->layout = *layout;
-    made->number = ++st_plan_number;
-    made->time = ++st_plan_time;
+    plan->layout = *layout;
+    plan->number = ++st_plan_number;
+    plan->time = ++st_plan_time;
     return 0;
 }
 
@@ -99,10 +99,10 @@ static st_plan *st_place_for_plan(int32_t device) {
         if (!oldest || plan->time < oldest->time) oldest = plan;
     }
     if (!oldest || (oldest->time && count < ST_MOST_PLANS)) {
-        st_plan *const made = calloc(1, sizeof *made);
-        if (!made) snprintf(st_why, sizeof st_why, "the host has no memory for a Fourier transform");
-        else made->next = st_plans[device], st_plans[device] = made;
-        return made;
+        st_plan *const added = calloc(1, sizeof *added);
+        if (!added) snprintf(st_why, sizeof st_why, "the host has no memory for a Fourier transform");
+        else added->next = st_plans[device], st_plans[device] = added;
+        return added;
     }
     if (oldest->time) {
         /* transforms with it may still run */
@@ -163,8 +163,8 @@ static int64_t st_aligned(int64_t bytes) { return (bytes + 255) / 256 * 256; }
    along the axis before, or, if these are fewer, along the axis after. */
 static int64_t st_divide(const st_transform *t, st_layout *l, st_side *from, st_side *to) {
     const int64_t half = t->n / 2 + 1, width = t->type ? 8 : 4;
-    const int64_t given = t->kind == ST_TO_REAL ? half : t->n;
-    const int64_t made = t->kind == ST_TO_HALF ? half : t->n;
+    const int64_t in_length = t->kind == ST_TO_REAL ? half : t->n;
+    const int64_t out_length = t->kind == ST_TO_HALF ? half : t->n;
     const int64_t number = width * (t->kind == ST_TO_HALF ? 1 : 2);
     const int64_t result = width * (t->kind == ST_TO_REAL ? 1 : 2);
     const bool aligned = !((uintptr_t)t->x % (2 * width)) && !((uintptr_t)t->y % (2 * width));
@@ -172,10 +172,10 @@ static int64_t st_divide(const st_transform *t, st_layout *l, st_side *from, st_
     /* kinds of complex numbers differ in nothing else */
     *l = (st_layout){.kind = t->kind == ST_INVERSE ? ST_FORWARD : t->kind, .wide = t->type, .n = t->n,
                      .step = t->inner};
-    *from = (st_side){(char *)t->x, given * t->inner * number, given * t->inner * number};
-    *to = (st_side){t->y, made * t->inner * result, made * t->inner * result};
+    *from = (st_side){(char *)t->x, in_length * t->inner * number, in_length * t->inner * number};
+    *to = (st_side){t->y, out_length * t->inner * result, out_length * t->inner * result};
     if (t->inner == 1 || (pairs && t->inner < t->outer)) {
-        l->count = t->outer, l->from_distance = given * t->inner, l->to_distance = made * t->inner;
+        l->count = t->outer, l->from_distance = in_length * t->inner, l->to_distance = out_length * t->inner;
         from->bytes *= t->outer, to->bytes *= t->outer;
         from->distance = number, to->distance = result;
         return t->inner;
@@ -275,9 +275,9 @@ static st_plan *st_take_plan(const st_cuda_call *call, const st_transform *t) {
     return plan;
 }
 
-static int32_t st_cuda_transform(st_call *given, const st_transform *t) {
+static int32_t st_cuda_transform(st_call *base, const st_transform *t) {
     if (t->outer <= 0 || t->n <= 0 || t->inner <= 0) return 0;
-    st_cuda_call *const call = (st_cuda_call *)given;
+    st_cuda_call *const call = (st_cuda_call *)base;
     st_plan *const plan = st_take_plan(call, t);
     if (!plan) return 1;
     st_side from, to;

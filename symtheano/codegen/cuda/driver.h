@@ -51,7 +51,7 @@ enum { ST_CHOLESKY, ST_LU, ST_SOLVE, ST_EIGEN, ST_TRIANGULAR, ST_QR, ST_Q, ST_SV
 typedef struct st_matrices {
     int32_t type, kind;
     int64_t batch, m, n, k, step, upper, turned, unit, vectors, alone;
-    const void *factor, *given; /* what is given is a */
+    const void *factor, *input; /* what a is made from */
     const int64_t *order;       /* the pivots of a factor */
     const void *reflectors;     /* what `values` had of them */
     void *a, *values, *left, *right;
@@ -69,7 +69,7 @@ enum { ST_FOR_RESULT, ST_FOR_IMAGE, ST_FOR_KERNEL };
 typedef struct st_convolve {
     int64_t type, tf32, kind, n, groups, c, o, flip, i0, i1, i2, k0, k1, k2, t0, t1, t2, p0, p1, p2, s0, s1, s2, d0, d1, d2;
     const void *image, *kernel, *result;
-    void *made;
+    void *output;
 } st_convolve;
 
 /* Windows of n items with three axes: the largest elements, or, if `counted` is 1 or 2, the means, to which
@@ -78,7 +78,7 @@ typedef struct st_convolve {
 typedef struct st_pooling {
     int64_t type, n, i0, i1, i2, t0, t1, t2, k0, k1, k2, s0, s1, s2, p0, p1, p2, counted;
     const void *x;
-    void *made;
+    void *output;
 } st_pooling;
 
 struct st_driver {

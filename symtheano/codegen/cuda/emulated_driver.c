@@ -237,8 +237,8 @@ static st_call *st_begin(const st_driver *driver) {
     return (st_call *)call;
 }
 
-static int32_t st_end(st_call *given) {
-    st_emulated_call *const call = (st_emulated_call *)given;
+static int32_t st_end(st_call *base) {
+    st_emulated_call *const call = (st_emulated_call *)base;
     for (st_own *own = call->own, *next; own; own = next) {
         next = own->next;
         st_free_own(own->memory);
@@ -250,8 +250,8 @@ static int32_t st_end(st_call *given) {
     return 0;
 }
 
-static int32_t st_tick(st_call *given, int32_t step) {
-    st_emulated_call *const call = (st_emulated_call *)given;
+static int32_t st_tick(st_call *base, int32_t step) {
+    st_emulated_call *const call = (st_emulated_call *)base;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     const double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -260,10 +260,10 @@ static int32_t st_tick(st_call *given, int32_t step) {
     return 0;
 }
 
-static int32_t st_launch(st_call *given, int32_t kernel, int64_t blocks, int32_t threads,
+static int32_t st_launch(st_call *base, int32_t kernel, int64_t blocks, int32_t threads,
                          void **arguments) {
-    st_emulated_call *const call = (st_emulated_call *)given;
-    const st_module *const module = (const st_module *)given->driver;
+    st_emulated_call *const call = (st_emulated_call *)base;
+    const st_module *const module = (const st_module *)base->driver;
     st_enter_in(call);
     pthread_setspecific(st_thread_end, &st_stacks);
     const int64_t lacking =
@@ -273,8 +273,8 @@ static int32_t st_launch(st_call *given, int32_t kernel, int64_t blocks, int32_t
     return lacking != 0;
 }
 
-static int32_t st_to_device(st_call *given, void *target, const void *source, int64_t bytes) {
-    st_emulated_call *const call = (st_emulated_call *)given;
+static int32_t st_to_device(st_call *base, void *target, const void *source, int64_t bytes) {
+    st_emulated_call *const call = (st_emulated_call *)base;
     if (bytes <= 0) return 0;
     st_enter_in(call);
     memcpy(target, source, (size_t)bytes);
@@ -282,8 +282,8 @@ static int32_t st_to_device(st_call *given, void *target, const void *source, in
     return 0;
 }
 
-static void *st_own_memory(st_call *given, int64_t bytes) {
-    st_emulated_call *const call = (st_emulated_call *)given;
+static void *st_own_memory(st_call *base, int64_t bytes) {
+    st_emulated_call *const call = (st_emulated_call *)base;
     st_own *const own = malloc(sizeof *own);
     if (!own) return st_refused(bytes);
     *own = (st_own){call->own, st_allocate_own(bytes)};

@@ -20,8 +20,8 @@ def known_early(program: Program) -> frozenset[str]:
     return frozenset(lengths.union(before))
 
 
-class Lender:
-    """Provides memory of sizes that are known too late for the workspace of a program.
+class LateMemory:
+    """Memory of sizes that are known too late for the workspace of a program.
 
     Parameters
     ----------
@@ -37,11 +37,11 @@ class Lender:
         """Return whether integers are only known after the workspace is opened."""
         return any(name not in self._early for index in integers for name in index.names())
 
-    def lent(self, buffer: Buffer, more: int = 0) -> Allocate:
+    def allocation(self, buffer: Buffer, more: int = 0) -> Allocate:
         """Return the statement by which the caller provides a buffer, and some elements more."""
         size = buffer.size + more
-        lent = Buffer(buffer.name, buffer.dtype, "output", size, next(self._positions))
-        return Allocate(lent, (size,))
+        provided = Buffer(buffer.name, buffer.dtype, "output", size, next(self._positions))
+        return Allocate(provided, (size,))
 
 
 def _free_positions(program: Program) -> Iterator[int]:
@@ -61,7 +61,7 @@ class KernelMemory:
     """
 
     def __init__(self, program: Program) -> None:
-        self._lender = Lender(program)
+        self._late = LateMemory(program)
         self._slots: list[Slot] = []
 
     @property
@@ -81,8 +81,8 @@ class KernelMemory:
         is_rare
             Whether the kernel seldom runs, and asks for memory then.
         """
-        if is_rare or self._lender.is_late([buffer.size]):
-            return self._lender.lent(buffer)
+        if is_rare or self._late.is_late([buffer.size]):
+            return self._late.allocation(buffer)
         placed = replace(buffer, space="arena")
         size = buffer.size * np.dtype(buffer.dtype).itemsize
         for number, slot in enumerate(self._slots):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from symtheano.codegen.passes.arena import Lender
+from symtheano.codegen.passes.arena import LateMemory
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -61,7 +61,7 @@ class _CallMemory:
     """
 
     def __init__(self, program: Program, names: Names) -> None:
-        self.names, self.lender = names, Lender(program)
+        self.names, self.late = names, LateMemory(program)
         # What is measured before the workspace is opened, and the memory of that size.
         self._early: dict[tuple[Routine, str, tuple[Index, ...]], tuple[Measure, Buffer]] = {}
         # The memory of each size, and in place of each buffer, by the names of the naive program.
@@ -104,11 +104,11 @@ class _CallMemory:
         size = Value(self.names.fresh(f"{s.routine.name}_bytes"), "int64")
         measured = replace(s, target=size)
         memory = Buffer(self.names.fresh("workspace"), "int8", "arena", size.index)
-        if not self.lender.is_late(s.integers):
+        if not self.late.is_late(s.integers):
             self._early[key] = measured, memory
             self._of_size[s.target.name] = memory
             return []
-        allocate = self.lender.lent(memory, ALIGNMENT)
+        allocate = self.late.allocation(memory, ALIGNMENT)
         self._of_size[s.target.name] = allocate.buffer
         return [measured, allocate]
 

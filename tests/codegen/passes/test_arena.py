@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symtheano.codegen.passes.arena import KernelMemory, Lender, known_early
+from symtheano.codegen.passes.arena import KernelMemory, LateMemory, known_early
 from symtheano.codegen.passes.kernels import kernels
 from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.processors import CPU
@@ -31,22 +31,22 @@ def named(name: str) -> LetIndex:
 def test_what_is_known_before_the_workspace_is_opened() -> None:
     assert known_early(program(named("m"), Reserve(), named("k"))) == {"n", "m"}
     assert known_early(program(named("m"))) == {"n"}
-    lender = Lender(program(named("m"), Reserve(), named("k")))
-    assert not lender.is_late([N * M, Index.of(3)])
-    assert lender.is_late([N, M + Index.symbol("k")])
+    memory = LateMemory(program(named("m"), Reserve(), named("k")))
+    assert not memory.is_late([N * M, Index.of(3)])
+    assert memory.is_late([N, M + Index.symbol("k")])
 
 
 def test_memory_is_lent_at_positions_that_nothing_else_has() -> None:
     buffer = Buffer("own", "float64", "local", M)
     wanted = Buffer("own", "float64", "output", M + 2, 1)
-    lender = Lender(program(Reserve(), Allocate(OUT, (N, N))))
-    assert lender.lent(buffer, 2) == Allocate(wanted, (M + 2,))
-    assert lender.lent(buffer).buffer.position == 2
+    memory = LateMemory(program(Reserve(), Allocate(OUT, (N, N))))
+    assert memory.allocation(buffer, 2) == Allocate(wanted, (M + 2,))
+    assert memory.allocation(buffer).buffer.position == 2
     more = Allocate(Buffer("rows", "float64", "output", N, 5), (N,), Value("k", "int64"))
-    assert Lender(program(Reserve(), more)).lent(buffer).buffer.position == 6
+    assert LateMemory(program(Reserve(), more)).allocation(buffer).buffer.position == 6
     x = Buffer("x", "float64", "input", N, 0)
     donated = Program("f", (x,), (("n",),), (OUT, x), (Reserve(), Allocate(OUT, (N, N))))
-    assert Lender(donated).lent(buffer).buffer.position == 2
+    assert LateMemory(donated).allocation(buffer).buffer.position == 2
 
 
 def test_kernels_share_parts_with_others_but_not_with_themselves() -> None:

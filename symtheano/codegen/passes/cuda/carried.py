@@ -86,16 +86,16 @@ def _movable(program: Program, statements: Sequence[Statement], there: Collectio
     declared = {s.target.name for s in statements if isinstance(s, Declare)}
     if not declared:
         return set()
-    found = _computed(statements, there, declared)
+    scalars = _computed(statements, there, declared)
     grids = [s for s in walk(program.body) if is_grid(s)]
     inside = {id(s) for grid in grids for s in walk([grid])}
     movable = {id(s) for s in statements}
     for s in walk(program.body):
-        if id(s) not in inside and not (id(s) in movable and _is_movable(s, found)):
-            found -= {*names_used(s), *(value.name for value in _assigned(s))}
+        if id(s) not in inside and not (id(s) in movable and _is_movable(s, scalars)):
+            scalars -= {*names_used(s), *(value.name for value in _assigned(s))}
     for grid in grids:
-        found -= {*bounds(grid)}
-    return found
+        scalars -= {*bounds(grid)}
+    return scalars
 
 
 def _is_memory_of_scalars(s: Store, program: Program) -> bool:
@@ -129,9 +129,9 @@ def _computed(
     return computed.intersection(declared)
 
 
-def _is_movable(s: Statement, found: Collection[str]) -> bool:
+def _is_movable(s: Statement, scalars: Collection[str]) -> bool:
     """Return whether one thread may run a statement, which uses none of some scalars in indices."""
-    if any(name in found for index in indices(s) for name in index.names()):
+    if any(name in scalars for index in indices(s) for name in index.names()):
         return False
     if isinstance(s, Assign):
         return not isinstance(s.value, Expression)

@@ -53,7 +53,7 @@ def accesses_in_fours(row: Row) -> dict[int, Place]:
     They are given by the identities of statements. An array to which the loop stores is not among
     them unless it does so once, and loads nothing else of it.
     """
-    found: dict[int, Place] = {}
+    places: dict[int, Place] = {}
     own: dict[Buffer, list[tuple[Place, Access]]] = {}
     for place, s in row.accesses():
         own.setdefault(place[0], []).append((place, s))
@@ -69,8 +69,8 @@ def accesses_in_fours(row: Row) -> dict[int, Place]:
             continue
         for place, s in group:
             if isinstance(s, Load | Store) and _is_contiguous(place, row):
-                found[id(s)] = place
-    return found
+                places[id(s)] = place
+    return places
 
 
 def _is_contiguous(place: Place, row: Row) -> bool:
@@ -100,7 +100,7 @@ class _Copy:
         return group if self.all else Index.of(0)
 
 
-def write_in_fours(b: Builder, row: Row, found: Sequence[Held], count: int) -> None:
+def write_in_fours(b: Builder, row: Row, holds: Sequence[Held], count: int) -> None:
     """Write what each thread does with its first elements of a row, groups of four neighbours.
 
     What later loops use again is loaded for all groups before anything is computed.
@@ -111,13 +111,13 @@ def write_in_fours(b: Builder, row: Row, found: Sequence[Held], count: int) -> N
         Takes the statements.
     row
         The loop over a row of known length.
-    found
+    holds
         What is kept.
     count
         How many elements, a multiple of four.
     """
-    without = {id(s) for held in found for s in (*held.again, *held.dead)}
-    kept = {id(s): held.registers for held in found for s in held.kept}
+    without = {id(s) for held in holds for s in (*held.again, *held.dead)}
+    kept = {id(s): held.registers for held in holds for s in held.kept}
     copies: dict[int, _Copy] = {}
     for key, place in accesses_in_fours(row).items():
         if key not in without:
@@ -136,7 +136,7 @@ def write_in_fours(b: Builder, row: Row, found: Sequence[Held], count: int) -> N
         with b.loop("k", LANES, kind="unrolled") as k:
             b.emit(LetIndex(row.loop.index, first + k))
             where = {key: (c.array, c.index(group) + k) for key, c in copies.items()}
-            write_elements(b, row.loop.body, found, group + k, where)
+            write_elements(b, row.loop.body, holds, group + k, where)
         _write_copies(b, fits, stores, group, first, False)
 
 

@@ -119,9 +119,9 @@ class _Writer:
                 same = then is s.then and otherwise is s.otherwise
                 new.append(s if same else replace(s, then=then, otherwise=otherwise))
             elif isinstance(s, For):
-                found = self._inside(s.body, known, s if s.kind == "serial" else None)
-                loop = s if found.body is s.body else replace(s, body=found.body)
-                new += [*found.before, loop, *found.after]
+                changed = self._inside(s.body, known, s if s.kind == "serial" else None)
+                loop = s if changed.body is s.body else replace(s, body=changed.body)
+                new += [*changed.before, loop, *changed.after]
             else:
                 new.append(s)
         return unless_same(new, body)
@@ -141,14 +141,14 @@ class _Writer:
         for rows in groups.values():
             row, length = rows[0], rows[0].length
             most = length.constant if length.constant is not None else known.get(length)
-            found = self._places(rows, body, around)
+            holds = self._places(rows, body, around)
             fours = can_be_in_fours(rows)
-            found, count = self._fitting(row, found, most, fours) if found else ([], 0)
+            holds, count = self._fitting(row, holds, most, fours) if holds else ([], 0)
             fours &= count % LANES == 0
             if count:
-                new = {id(row.outer): self._row(row, found, count, most, fours) for row in rows}
+                new = {id(row.outer): self._row(row, holds, count, most, fours) for row in rows}
                 body = tuple(new.get(id(s), s) for s in body)
-            sums = [held for held in found if held.sums]
+            sums = [held for held in holds if held.sums]
             if sums and count:
                 before.append(self._neutral(row, sums, count))
                 after.append(self._added(row, sums, count, fours))
@@ -160,15 +160,15 @@ class _Writer:
         for row in rows:
             for place, s in row.accesses():
                 accesses.setdefault(place, []).append(s)
-        found = []
+        holds = []
         for place, own in accesses.items():
             if any(isinstance(s, Update) for s in own):
                 held = self._sum(place, own, rows[0], body, around)
             else:
                 held = self._place(place, own, body)
             if held.again or held.sums:
-                found.append(held)
-        return sorted(found, key=lambda held: -len(held.again) - 2 * len(held.sums))
+                holds.append(held)
+        return sorted(holds, key=lambda held: -len(held.again) - 2 * len(held.sums))
 
     def _sum(
         self, place: Place, own: Sequence[Access], row: Row, body: Body, around: For | None
@@ -208,7 +208,7 @@ class _Writer:
         return held
 
     def _fitting(
-        self, row: Row, found: Sequence[Held], most: int | None, fours: bool
+        self, row: Row, holds: Sequence[Held], most: int | None, fours: bool
     ) -> tuple[list[Held], int]:
         """Return what fits into registers, and how many elements each thread keeps of each."""
         needed = min(_MOST if most is None else -(-most // row.step), 2 * _MOST)
@@ -216,7 +216,7 @@ class _Writer:
             needed += -needed % _GROUP
         fitting: list[Held] = []
         words = 0
-        for held in found:
+        for held in holds:
             fits = (words + held.words) * min(needed, _GROUP) <= self.device.held
             if fits:
                 fitting.append(held)
@@ -237,7 +237,7 @@ class _Writer:
     # -- loops --------------------------------------------------------------------------------
 
     def _row(
-        self, row: Row, found: Sequence[Held], count: int, most: int | None, fours: bool
+        self, row: Row, holds: Sequence[Held], count: int, most: int | None, fours: bool
     ) -> Statement:
         """Return a loop over a row which keeps elements, or uses those that are kept.
 
@@ -245,20 +245,20 @@ class _Writer:
         stores may be in the memory of another one that an earlier loop loads.
         """
         here = {id(s) for s in row.loop.body}
-        used = (s for held in found for s in (*held.kept, *held.again, *held.sums))
+        used = (s for held in holds for s in (*held.kept, *held.again, *held.sums))
         if not fours and not any(id(s) in here for s in used):
             return row.outer
         b, loop = Builder(self.context.names), row.loop
         if fours:
-            write_in_fours(b, row, found, count)
+            write_in_fours(b, row, holds, count)
         elif row.length.constant is not None or count <= _GROUP:
-            self._elements(b, row, found, Index.of(0), count)
+            self._elements(b, row, holds, Index.of(0), count)
         else:
             with b.loop("group", count, step=_GROUP, kind="unrolled") as group:
                 first = b.index_value(row.first + group * row.step, "first")
                 some = b.let("lt", "bool", [first, b.operand(loop.stop)], "some")
                 with b.branch(some):
-                    self._elements(b, row, found, group, _GROUP)
+                    self._elements(b, row, holds, group, _GROUP)
         if most is None or count * row.step < most:
             rest = replace(loop, start=loop.start + count * row.step)
             for s in Copier(self.context.names).statement(rest):
@@ -266,7 +266,7 @@ class _Writer:
         return row.replaced(b.statements())
 
     def _elements(
-        self, b: Builder, row: Row, found: Sequence[Held], first: Index, count: int
+        self, b: Builder, row: Row, holds: Sequence[Held], first: Index, count: int
     ) -> None:
         """Write an unrolled loop over elements, from a thread's first-th one on."""
         loop = row.loop
@@ -274,11 +274,11 @@ class _Writer:
             b.emit(LetIndex(loop.index, loop.start + (first + k) * row.step))
             length = row.length.constant
             if length is not None and count * row.step <= length:
-                write_elements(b, loop.body, found, first + k)
+                write_elements(b, loop.body, holds, first + k)
                 return
             inside = b.let("lt", "bool", [loop.index, b.operand(loop.stop)], "inside")
             with b.branch(inside):
-                write_elements(b, loop.body, found, first + k)
+                write_elements(b, loop.body, holds, first + k)
 
     # -- sums of all iterations around rows ---------------------------------------------------
 

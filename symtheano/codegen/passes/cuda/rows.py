@@ -169,7 +169,7 @@ def _row(outer: For, threads: For, own: Index) -> Iterator[Row]:
 def write_elements(
     b: Builder,
     body: Body,
-    found: Sequence[Held],
+    holds: Sequence[Held],
     number: Index,
     copies: Mapping[int, tuple[Buffer, Index]] | None = None,
 ) -> None:
@@ -181,7 +181,7 @@ def write_elements(
         Takes the statements.
     body
         Those of the loop.
-    found
+    holds
         What is kept.
     number
         The index of the element in registers.
@@ -189,10 +189,10 @@ def write_elements(
         For the identities of loads and stores an array and an index, if others copy elements from
         memory to there, or back.
     """
-    again = {id(s): held.registers for held in found for s in held.again}
-    kept = {id(s): held.registers for held in found for s in held.kept}
-    sums = {id(s): held.registers for held in found for s in held.sums}
-    dead = {id(s) for held in found for s in held.dead}
+    again = {id(s): held.registers for held in holds for s in held.again}
+    kept = {id(s): held.registers for held in holds for s in held.kept}
+    sums = {id(s): held.registers for held in holds for s in held.sums}
+    dead = {id(s) for held in holds for s in held.dead}
     copies = copies or {}
     for s in body:
         if isinstance(s, Load) and id(s) in again:

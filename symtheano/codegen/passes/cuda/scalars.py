@@ -156,8 +156,8 @@ class _Scalars:
         self.names = context.names
         self.users: dict[str, set[int]] = {}
         self.wanted = self._find_wanted()
-        found = carried(program, there, self.wanted, self._has_text)
-        self.carried, self.wanted, self.there = found.names, found.wanted, found.there
+        moved = carried(program, there, self.wanted, self._has_text)
+        self.carried, self.wanted, self.there = moved.names, moved.wanted, moved.there
         self.moved: dict[str, Value] = {}
         self.done: set[int] = set()
         self.memory = _Cells(program, context.names)

@@ -117,11 +117,11 @@ class _Biases:
         added = sharing({total.bias.buffer.name}, self.program)
         if target.name in kept | added:
             return None
-        made = sharing({source.name}, self.program) if source.name == target.name else set()
+        in_place = sharing({source.name}, self.program) if source.name == target.name else set()
         for s in (s for each in before[numbers[-1] + 1 :] for s in walk([each])):
-            if not (kept | made).isdisjoint(_names(writes(s))):
+            if not (kept | in_place).isdisjoint(_names(writes(s))):
                 return None
-            if not made.isdisjoint(_names(reads(s))):
+            if not in_place.isdisjoint(_names(reads(s))):
                 return None
         return numbers[-1]
 

@@ -104,15 +104,15 @@ class _Convolution(WindowLaunch):
 
     def _asked(self, kind: str, taken: Value) -> LibraryCall:
         """Return the call of the library, which tells whether it takes the convolution."""
-        made = self.call.routine.parameters[-1].name
+        output = self.call.routine.parameters[-1].name
         lengths = [f"{name}{axis}" for name in "iktpsd" for axis in range(3)]
         integers = ("n", "groups", "c", "o", "flip", *lengths)
-        arrays = [name for name in ("image", "kernel", "result") if name != made]
-        views = [self.element(name) for name in (*arrays, made)]
+        arrays = [name for name in ("image", "kernel", "result") if name != output]
+        views = [self.element(name) for name in (*arrays, output)]
         return LibraryCall(
             "convolve",
             self.dtype,
-            ("kind", "tf32", *integers, *arrays, "made"),
+            ("kind", "tf32", *integers, *arrays, "output"),
             (
                 Index.of([*_WRITERS].index(kind)),
                 Index.of(int(self.tf32)),

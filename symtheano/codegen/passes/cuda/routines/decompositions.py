@@ -300,13 +300,13 @@ class _Decomposition(Factorization):
             return (number * n + i) * n + j
 
         def multiply(
-            made: View,
+            product: View,
             left: Callable[[Index, Index, Index], Operand],
             right: Callable[[Index, Index, Index], Operand],
         ) -> None:
             with self.each("product", self.batch, n, n) as (number, i, j):
                 total = self.sum(n, lambda k: (left(number, i, k), right(number, k, j)))
-                self.store(made, place(number, i, j), total)
+                self.store(product, place(number, i, j), total)
 
         def plain(matrix: View) -> Callable[[Index, Index, Index], Operand]:
             return lambda number, i, j: self.load(matrix, place(number, i, j))

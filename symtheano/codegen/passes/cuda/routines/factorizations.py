@@ -186,7 +186,7 @@ class Factorization(RoutineCall):
         """Let a library change matrices."""
         numbers: dict[str, Index | int] = {"kind": kind, "batch": self.batch}
         numbers |= {"n": self.n, **integers}
-        inputs, outputs = {"given": a, **read}, {"a": a, **written}
+        inputs, outputs = {"input": a, **read}, {"a": a, **written}
         views = (*inputs.values(), *outputs.values())
         self.b.emit(
             LibraryCall(
@@ -348,20 +348,20 @@ class Factorization(RoutineCall):
                 value = self.load(a, number * m * n + k)
                 value = self.chosen(self.is_set(finite, number), value, self.zero())
                 self.store(copy, number * m * n + k, value)
-            made = {"values": s, "info": info}
+            outputs = {"values": s, "info": info}
             if u is not None and vh is not None:
-                made |= {"left": vh, "right": u}
-            self.matrices(SVD, copy, {}, made, m=n, n=m, vectors=job)
+                outputs |= {"left": vh, "right": u}
+            self.matrices(SVD, copy, {}, outputs, m=n, n=m, vectors=job)
 
         def tall() -> None:
             with self.each("transposed", self.batch, m, n) as (number, i, j):
                 value = self.load(a, (number * m + i) * n + j)
                 value = self.chosen(self.is_set(finite, number), value, self.zero())
                 self.store(copy, (number * n + j) * m + i, value)
-            made = {"values": s, "info": info}
+            outputs = {"values": s, "info": info}
             if scratch is not None:
-                made |= {"left": scratch[0], "right": scratch[1]}
-            self.matrices(SVD, copy, {}, made, m=m, n=n, vectors=job)
+                outputs |= {"left": scratch[0], "right": scratch[1]}
+            self.matrices(SVD, copy, {}, outputs, m=m, n=n, vectors=job)
             if scratch is not None and u is not None and vh is not None:
                 self.turn(scratch[0], u, columns, m)
                 self.turn(scratch[1], vh, n, n)

@@ -189,8 +189,8 @@ class _Flash(AttentionCall):
         """Store the result, and what is kept of rows; without keys, the result is zero."""
         b, t, dtype, zero = self.b, self.tiles, self.dtype, Literal(0, self.dtype)
         with t.each_row() as row:
-            top, found = b.load(tops, [row]), b.cast(b.load(sums, [row]), dtype)
-            share: Operand = b.let("reciprocal", dtype, [found])
+            top, row_sum = b.load(tops, [row]), b.cast(b.load(sums, [row]), dtype)
+            share: Operand = b.let("reciprocal", dtype, [row_sum])
             if self.keys.constant is None or self.keys == 0:
                 none = b.let("eq", "bool", [b.operand(self.keys), Literal(0, "int64")])
                 share = b.let("switch", dtype, [none, zero, share])
@@ -200,7 +200,7 @@ class _Flash(AttentionCall):
             with b.branch(t.inside((first + row, self.rows))):
                 place = *items, first + row
                 b.store(self.of_row("tops", place), [], top)
-                b.store(self.of_row("sums", place), [], found)
+                b.store(self.of_row("sums", place), [], row_sum)
         result = Part(self.result("result", self.rows, self.width), items, first,
                       self.rows, self.width)  # fmt: skip
         t.put(total, result, lambda value, row: b.let("mul", dtype, [value, b.load(shares, [row])]))

@@ -90,7 +90,7 @@ class _Pooling(WindowLaunch):
         return value
 
     @contextmanager
-    def made(self, axis: str) -> Iterator[tuple[Index, list[Index], Value]]:
+    def results(self, axis: str) -> Iterator[tuple[Index, list[Index], Value]]:
         """Open a launch over the elements of the result; give them, and the scalar to be stored."""
         b, lengths, n = self.b, self.lengths(axis), self.integer("n")
         with self.elements(("item", n), length=product(tuple(lengths))) as (item, place):
@@ -109,12 +109,12 @@ class _Pooling(WindowLaunch):
             return
         b, taken = self.b, self.b.value("taken", "bool")
         lengths = [f"{name}{axis}" for name in "itksp" for axis in range(3)]
-        x, made = self.element("x"), self.element("made")
+        x, output = self.element("x"), self.element("made")
         integers = (self.integer("n"), *map(self.integer, lengths), counted)
         b.emit(
             LibraryCall(
-                "pooling", self.dtype, ("n", *lengths, "counted", "x", "made"),
-                (*integers, x.offset, made.offset), (x.buffer,), (made.buffer,),
+                "pooling", self.dtype, ("n", *lengths, "counted", "x", "output"),
+                (*integers, x.offset, output.offset), (x.buffer,), (output.buffer,),
                 self.call.origin, (taken,),
             )
         )  # fmt: skip
@@ -125,7 +125,7 @@ class _Pooling(WindowLaunch):
 
     def result(self, op: str) -> None:
         b = self.b
-        with self.made("t") as (item, t, total):
+        with self.results("t") as (item, t, total):
             spans = [self.elements_of(axis, t[axis]) for axis in range(3)]
             (begin0, end0), (begin1, end1), (begin2, end2) = spans
             with b.loop("i2", end2, begin2) as i2:
@@ -149,7 +149,7 @@ class _Pooling(WindowLaunch):
 
     def image_of_largest(self) -> None:
         b = self.b
-        with self.made("i") as (item, i, total):
+        with self.results("i") as (item, i, total):
             own = self.load("x", item, i, "i")
             spans = [self.windows_of(axis, i[axis]) for axis in range(3)]
             (begin0, end0), (begin1, end1), (begin2, end2) = spans
@@ -166,7 +166,7 @@ class _Pooling(WindowLaunch):
 
     def tangent_of_largest(self) -> None:
         b = self.b
-        with self.made("t") as (item, t, total):
+        with self.results("t") as (item, t, total):
             largest = self.load("y", item, t, "t")
             spans = [self.elements_of(axis, t[axis]) for axis in range(3)]
             (begin0, end0), (begin1, end1), (begin2, end2) = spans
@@ -183,7 +183,7 @@ class _Pooling(WindowLaunch):
 
     def image_of_sums(self) -> None:
         b = self.b
-        with self.made("i") as (item, i, total):
+        with self.results("i") as (item, i, total):
             spans = [self.windows_of(axis, i[axis]) for axis in range(3)]
             (begin0, end0), (begin1, end1), (begin2, end2) = spans
             with b.loop("back", end2 - begin2) as back:

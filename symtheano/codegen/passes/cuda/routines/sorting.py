@@ -207,12 +207,12 @@ class _Sorting(TileSort):
         half = self.whole("right_shift", self.n, 1)
         other = replace(one, offset=one.offset + half)
 
-        def key(found: View, row: Index, place: Index) -> Operand:
-            return self.load(x, row, b.as_index(self.load(found, row, place)))
+        def key(positions: View, row: Index, place: Index) -> Operand:
+            return self.load(x, row, b.as_index(self.load(positions, row, place)))
 
-        def next_ones(length: Index, found: View, to: View) -> Index:
-            self.tiles(length, lambda row, place: key(found, row, place),
-                       lambda at: self._keep(wanted, to, at, found))  # fmt: skip
+        def next_ones(length: Index, positions: View, to: View) -> Index:
+            self.tiles(length, lambda row, place: key(positions, row, place),
+                       lambda at: self._keep(wanted, to, at, positions))  # fmt: skip
             return self._kept(wanted, length)
 
         self.tiles(self.n, lambda row, place: self.load(x, row, place),
@@ -232,7 +232,7 @@ class _Sorting(TileSort):
             ),
         )  # fmt: skip
 
-    def _keep(self, wanted: _Wanted, to: View, at: Place, found: View | None) -> None:
+    def _keep(self, wanted: _Wanted, to: View, at: Place, positions: View | None) -> None:
         """Store the position of an element if it is one of those that are wanted of a tile.
 
         They are in order, so that equal elements stay in theirs.
@@ -244,8 +244,8 @@ class _Sorting(TileSort):
         with b.branch(self.bool_of("and_", begins, self.is_below(place, few))):
             tile = self.whole("right_shift", at.first, shift)
             position = b.operand(at.position)
-            if found is not None:
-                position = self.load(found, at.row, at.position)
+            if positions is not None:
+                position = self.load(positions, at.row, at.position)
             b.store(self.at(to, at.row, tile * wanted.count + place), [], position)
 
     def _kept(self, wanted: _Wanted, length: Index) -> Index:
