@@ -5,9 +5,10 @@
 The file is a memory map of float32 numbers in rows of 64. It is sparse: it takes no room on the
 disk, and reading it costs what reading from the system's memory of files costs. What is computed is
 a row of losses and the sum of their gradient. Each contender runs in a process of its own, which
-tells its seconds and its largest memory: what Linux counts as resident, or `/proc/self/status`'s
-anonymous part of it, which is what the process could not give up. `processes` counts the largest of
-its workers, too.
+tells its seconds and its largest memory. To be compared is the *anonymous* memory (`RssAnon` of
+`/proc/PID/status`, looked at every 20 ms), which the process can't give up, summed over the process
+and its children. *Resident* (`ru_maxrss`) is the memory of the process with the pages of files,
+which Linux takes back when it needs memory.
 
 Contenders: symtheano (threads), processes (symtheano's map with processes), dask (a delayed call of
 NumPy for each chunk), jax (jitted calls for chunks, in a loop).
@@ -21,20 +22,28 @@ import sys
 import tempfile
 
 HEAD = """
-import resource, sys, threading, time
+import os, resource, sys, threading, time
 import numpy as np
 
 COLUMNS = 64
 
-def status(name):
-    with open("/proc/self/status") as file:
-        return next(int(line.split()[1]) for line in file if line.startswith(name)) / 1024
+def anonymous(pid):
+    total, folder = 0.0, f"/proc/{pid}"
+    try:
+        with open(f"{folder}/status") as file:
+            total = next(int(line.split()[1]) for line in file if line.startswith("RssAnon"))
+        for task in os.listdir(f"{folder}/task"):
+            with open(f"{folder}/task/{task}/children") as file:
+                total += sum(anonymous(child) * 1024 for child in file.read().split())
+    except (OSError, StopIteration):  # it has ended
+        pass
+    return total / 1024
 
 most, done = [0.0], threading.Event()
 
 def watch():
     while not done.wait(0.02):
-        most[0] = max(most[0], status("RssAnon"))
+        most[0] = max(most[0], anonymous(os.getpid()))
 
 if __name__ == "__main__":
     threading.Thread(target=watch, daemon=True).start()
@@ -46,10 +55,8 @@ if __name__ == "__main__":
 TAIL = """
     done.set()
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    others = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     assert np.isfinite(np.asarray(total)).all() and losses[-1] > 0, total
-    print(f"{seconds:8.1f} s {own:8.0f} MiB resident {most[0]:8.0f} MiB anonymous "
-          f"{others:8.0f} MiB in the largest child")
+    print(f"{seconds:8.1f} {most[0]:14.0f} {own:14.0f}")
 """
 
 SYMTHEANO = """
@@ -103,6 +110,7 @@ def main(gigabytes: float, names: list[str]) -> None:
         path = os.path.join(folder, "data")
         with open(path, "wb") as file:
             file.truncate(int(gigabytes * (1 << 30)) // 256 * 256)
+        print(f"{gigabytes:g} GiB    seconds  anonymous MiB   resident MiB", flush=True)
         for name in names:
             script = os.path.join(folder, "contender.py")
             with open(script, "w") as file:
@@ -110,7 +118,7 @@ def main(gigabytes: float, names: list[str]) -> None:
             done = subprocess.run(
                 [sys.executable, script, path], capture_output=True, text=True, check=False
             )
-            print(f"{name:>10}: {done.stdout.rstrip() or done.stderr[-500:]}", flush=True)
+            print(f"{name:<10}{done.stdout.rstrip() or done.stderr[-500:]}", flush=True)
             os.remove(path + ".losses")
 
 

@@ -8,6 +8,11 @@ batch has this length for each rank. A program measures its own steps, without c
 median over several rounds of the slowest rank's seconds. The efficiency is the time of one rank
 divided by that of several, and for strong scaling by their number.
 
+What a machine allows at most is measured, too: as many copies of the one-rank program run at the
+same time, without communication. The time of one copy alone, divided by that of the slowest, is the
+*ceiling*; it is below 100 % where processors share a core, a cache, or the memory's bandwidth. The
+last column is the efficiency divided by the ceiling: what communication and unequal parts cost.
+
 Models: ``digits`` (a convolutional network on images of 8 × 8), ``transformer`` (a block of
 attention on sequences), ``logistic`` (a regression on many rows, whose gradient is small).
 
@@ -73,6 +78,9 @@ def logistic():
     return lambda: step(samples, targets), 1
 
 run, steps = logistic() if name == "logistic" else network()
+if len(sys.argv) > 3:  # other copies begin at the same time
+    print("ready", flush=True)
+    sys.stdin.readline()
 times = []
 for _ in range(7):
     world.control.Barrier()
@@ -147,6 +155,9 @@ def logistic():
 
 run, steps = logistic() if name == "logistic" else network()
 run()
+if len(sys.argv) > 3:
+    print("ready", flush=True)
+    sys.stdin.readline()
 times = []
 for _ in range(7):
     dist.barrier()
@@ -175,24 +186,58 @@ def seconds(model: str, kind: str, ranks: int) -> float:
 
 def seconds_of_torch(python: str, model: str, kind: str, ranks: int) -> float:
     """Return the seconds of a step of PyTorch."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    begun = []
-    for rank in range(ranks):
-        variables = {
-            **os.environ,
-            "OMP_NUM_THREADS": "1", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port),
-            "RANK": str(rank), "WORLD_SIZE": str(ranks),
-        }  # fmt: skip
-        begun.append(
-            subprocess.Popen(
-                [python, "-c", OF_TORCH, model, kind],
-                env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            )
-        )  # fmt: skip
+    port = _free_port()
+    begun = [
+        _begun([python, "-c", OF_TORCH, model, kind], _rank_of_torch(rank, ranks, port))
+        for rank in range(ranks)
+    ]
     ended = [process.communicate() for process in begun]
     return _told(*ended[0], begun[0].returncode)
+
+
+def seconds_of_copies(python: str | None, model: str, copies: int) -> float:
+    """Return the seconds of a step of one rank while other copies of the program run.
+
+    ``python`` is an interpreter that has PyTorch, whose program is run; None: ours.
+    """
+    begun = [
+        _begun(
+            [python or sys.executable, "-c", OF_TORCH if python else PROGRAM, model, "strong", "-"],
+            _rank_of_torch(0, 1, _free_port()) if python else {},
+        )
+        for _ in range(copies)
+    ]
+    for process in begun:  # all have compiled
+        while process.stdout is not None and process.stdout.readline() not in ("ready\n", ""):
+            pass
+    for process in begun:
+        if process.stdin is not None and process.poll() is None:
+            process.stdin.write("go\n")
+            process.stdin.flush()
+    ended = [process.communicate() for process in begun]
+    told = zip(begun, ended, strict=True)
+    return max(_told(*texts, process.returncode) for process, texts in told)
+
+
+def _begun(command: list[str], variables: dict[str, str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command, env={**os.environ, "OMP_NUM_THREADS": "1", **variables}, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+def _rank_of_torch(rank: int, ranks: int, port: int) -> dict[str, str]:
+    return {
+        "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "RANK": str(rank),
+        "WORLD_SIZE": str(ranks),
+    }  # fmt: skip
 
 
 def _told(printed: str, errors: str, status: int) -> float:
@@ -203,7 +248,7 @@ def _told(printed: str, errors: str, status: int) -> float:
 
 
 def main() -> None:
-    """Print a line for each model, kind of scaling, and number of ranks."""
+    """Print lines for each model, kind of scaling, and number of ranks."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("ranks", nargs="*", type=int, default=[2])
     models = ["digits", "transformer", "logistic"]
@@ -218,13 +263,24 @@ def main() -> None:
         for library, time in alone.items():
             print(f"{model:12} {library:10} 1 rank           {time * 1e3:8.2f} ms", flush=True)
         for ranks in options.ranks:
+            ceilings = {}
+            for library in libraries:
+                python = options.torch if library == "torch" else None
+                time = seconds_of_copies(python, model, ranks)
+                ceilings[library] = alone[library] / time
+                print(
+                    f"{model:12} {library:10} {ranks} copies        {time * 1e3:8.2f} ms, "
+                    f"ceiling {ceilings[library]:.0%}",
+                    flush=True,
+                )
             for kind, part in (("strong", ranks), ("weak", 1)):
                 for library, step in libraries.items():
                     time = step(model, kind, ranks)
                     efficiency = alone[library] / time / part
                     print(
                         f"{model:12} {library:10} {ranks} ranks, {kind:6} {time * 1e3:8.2f} ms, "
-                        f"efficiency {efficiency:.0%}",
+                        f"efficiency {efficiency:.0%}, of the ceiling "
+                        f"{efficiency / ceilings[library]:.0%}",
                         flush=True,
                     )
 

@@ -24,7 +24,10 @@ from symtheano.graph.stacks import stacks_of
 from symtheano.graph.workers import Worker
 
 _of_thread = threading.local()
-_used = _forked = False
+_used = _forked = _is_child = False
+# Whether another package had loaded OpenMP before, and the threads not of Python when it was loaded
+# and when a process forks.
+_shared, _natives_when_loaded, _natives_at_fork = False, 0, 0
 # Kernels may use 32 kB of a stack, and libraries more.
 _LEAST_STACK = 1 << 18
 # Find a library only if it is loaded already.
@@ -213,6 +216,12 @@ def load_openmp() -> None:
     long. The library reads the environment once, when it is loaded; what the user has set there
     remains.
     """
+    global _shared, _natives_when_loaded, _forked
+    with suppress(OSError):
+        ctypes.CDLL("libgomp.so.1", _LOADED)
+        _shared = True
+    _natives_when_loaded = _native_threads()
+    _forked |= _shared and _is_child
     if sys.platform != "linux" or {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & os.environ.keys():
         return
     os.environ["GOMP_SPINCOUNT"] = str(SPINS)
@@ -223,7 +232,32 @@ def load_openmp() -> None:
         del os.environ["GOMP_SPINCOUNT"]
 
 
+def _native_threads() -> int:
+    """Return the number of threads that Python has not started, such as those of OpenMP."""
+    try:
+        return len(os.listdir("/proc/self/task")) - threading.active_count()
+    except OSError:
+        return 0
+
+
+def _count_natives() -> None:
+    global _natives_at_fork
+    _natives_at_fork = _native_threads()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_count_natives)
+
+
 @after_fork
 def _use_one() -> None:
-    global _forked
-    _forked |= _used
+    """Use one thread in this child if OpenMP may wait for threads that only the parent has.
+
+    They may also have been started by another package that uses the same library, such as PyTorch.
+    What has loaded the library before, or has started threads since then, may have done so.
+    """
+    global _forked, _is_child
+    _is_child = True
+    is_loaded = load_openmp.cache_info().currsize > 0
+    others = is_loaded and (_shared or _natives_at_fork > _natives_when_loaded)
+    _forked |= _used or others

@@ -226,12 +226,76 @@ def test_a_forked_child_uses_one_thread_if_more_were_used(used: bool) -> None:
     assert allowed_threads(2) == 2
 
 
+FORKED = """
+import ctypes, os, sys, time
+import numpy as np
+import symtheano.tensor as T
+from symtheano import config, function
+from symtheano.codegen import threads
+
+config.threads = 3
+x, values = T.fvector("x"), np.full(2_000_000, 0.5, "float32")
+
+def ours():
+    f = function([x], T.exp(x))
+    f.wait()
+    return f
+
+def theirs():
+    # Another package starts threads of the same library.
+    library = ctypes.CDLL("libgomp.so.1")
+    library.GOMP_parallel.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_uint] * 2
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+    work = kind(lambda _: time.sleep(0.1))
+    library.GOMP_parallel(ctypes.cast(work, ctypes.c_void_p), None, 3, 0)
+
+f = None
+for name in sys.argv[1].split():
+    if name == "ours":
+        f = ours()
+    else:
+        theirs()
+child = os.fork()
+if child == 0:
+    f = f or ours()
+    assert f(values)[-1] == np.exp(np.float32(0.5))
+    os._exit(len(os.listdir("/proc/self/task")))
+for _ in range(300):
+    done, status = os.waitpid(child, os.WNOHANG)
+    if done:
+        print(os.waitstatus_to_exitcode(status))
+        break
+    time.sleep(0.1)
+else:
+    os.kill(child, 9)
+    print("it waits")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
+@pytest.mark.needs_cc
+@pytest.mark.parametrize(
+    ("order", "in_child"),
+    [("theirs", 1), ("theirs ours", 1), ("ours theirs", 1), ("ours", 3)],
+)
+def test_a_forked_child_does_not_wait_for_threads_of_other_packages(
+    order: str, in_child: int
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORKED, order],
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.stdout.split() == [str(in_child)], done.stderr
+
+
 def test_openmp_is_loaded_with_short_waiting_unless_the_user_chose(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen: list[str | None] = []
     monkeypatch.setattr(
-        threads.ctypes, "CDLL", lambda name: seen.append(os.environ.get("GOMP_SPINCOUNT"))
+        threads.ctypes,
+        "CDLL",
+        lambda name, mode=None: mode or seen.append(os.environ.get("GOMP_SPINCOUNT")),
     )
     monkeypatch.setattr(sys, "platform", "linux")
     for name in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY"):
