@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -77,6 +79,66 @@ def test_processes_of_joblib_use_no_more_threads_than_it_says() -> None:
     assert int(done.stdout) == 0
 
 
+OF_TORCH = """
+import os, sys, time
+import numpy as np
+import torch
+import symtheano.tensor as T
+from symtheano import config, function
+from symtheano.codegen.threads import allowed_threads
+
+config.threads = 3
+x = T.fmatrix("x")
+f = function([x], T.tanh(x).sum(axis=1))
+
+class Rows(torch.utils.data.Dataset):
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, k):
+        return f(np.full((3000, 500), k / 10, "float32"))[:2], allowed_threads(3)
+
+if __name__ == "__main__":
+    f.wait()
+    torch.set_num_threads(3)
+    torch.tanh(torch.ones(3_000_000))  # its pool of threads is there
+    if sys.argv[1] == "os.fork":
+        child = os.fork()
+        if child == 0:
+            assert abs(f(np.full((3000, 500), 0.1, "float32"))[0] - 500 * np.tanh(0.1)) < 0.01
+            os._exit(allowed_threads(3))
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    else:
+        batches = torch.utils.data.DataLoader(
+            Rows(), batch_size=4, num_workers=2, multiprocessing_context=sys.argv[1], timeout=60
+        )
+        got = [(sums.numpy(), int(threads.max())) for sums, threads in batches]
+        sums = np.concatenate([each for each, _ in got])
+        np.testing.assert_allclose(sums[:, 0], 500 * np.tanh(np.arange(8) / 10), rtol=1e-5)
+        print(max(threads for _, threads in got))
+    # Here, calls go on with several.
+    torch.tanh(torch.ones(3_000_000))
+    f(np.full((3000, 500), 0.1, "float32"))
+    print(allowed_threads(3))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks")
+@pytest.mark.parametrize("method", ["os.fork", "fork", "spawn", "forkserver"])
+def test_processes_of_torch(method: str, tmp_path: Path) -> None:
+    """Workers of a DataLoader have one thread, and a fork does not wait for torch's threads."""
+    pytest.importorskip("torch")
+    program = tmp_path / "program.py"
+    program.write_text(OF_TORCH, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", str(program), method],
+        capture_output=True, text=True, timeout=100, check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["1", "3"]
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_searches_of_scikit_learn(jobs: int) -> None:
     selection = pytest.importorskip("sklearn.model_selection")
@@ -90,7 +152,7 @@ def test_searches_of_scikit_learn(jobs: int) -> None:
     assert len(search.cv_results_["mean_test_score"]) == 2
 
 
-@pytest.mark.parametrize("scheduler", ["threads", "synchronous"])
+@pytest.mark.parametrize("scheduler", ["threads", "synchronous", "processes"])
 def test_dask_arrays(scheduler: str) -> None:
     dask = pytest.importorskip("dask")
     da = pytest.importorskip("dask.array")

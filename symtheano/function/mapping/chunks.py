@@ -46,11 +46,11 @@ def chunk_length(
     >>> chunk_length(lambda n: 8 * n, rows=10**6, most=8000, workers=2, grain=300)
     (900, 7200)
     >>> chunk_length(lambda n: 8 * n, rows=100, most=8000, workers=2, grain=1)
-    (16, 128)
+    (8, 64)
     """
-    share = max(-(-rows // (workers * LEAST_PER_WORKER)), 1)
+    fewest = workers * LEAST_PER_WORKER
     length, bytes_of = 1, cost(1)
-    while 2 * length < 2 * share and bytes_of < most:
+    while -(-rows // (2 * length)) >= fewest and bytes_of < most:
         more = cost(2 * length)
         if more > most:
             break
