@@ -7,6 +7,7 @@ from symtheano.codegen.passes.announce import announce
 from symtheano.codegen.passes.blend import blend
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
+from symtheano.codegen.passes.contract import contract
 from symtheano.codegen.passes.halves import halves
 from symtheano.codegen.passes.hoist import hoist
 from symtheano.codegen.passes.idioms import idioms
@@ -28,7 +29,7 @@ from symtheano.codegen.passes.peel import peel
 from symtheano.codegen.passes.pieces import pieces
 from symtheano.codegen.passes.poll_work import poll_work
 from symtheano.codegen.passes.polls import polls
-from symtheano.codegen.passes.prefetch import prefetch_blocks, prefetch_gathers, prefetch_rows
+from symtheano.codegen.passes.prefetch import prefetch_gathers, prefetch_rows
 from symtheano.codegen.passes.promote import promote
 from symtheano.codegen.passes.quotients import quotients
 from symtheano.codegen.passes.reserve import reserve
@@ -60,9 +61,9 @@ CPU = Target(
     ),
     passes=(
         collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, rotate, strips, chunk,
-        stage, lanes, search, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel,
+        stage, lanes, search, promote, prefetch_rows, jam, sink, split, peel,
         prefetch_gathers, share, parallelize, announce, vectorize, blend, quotients, partial_sums,
-        partial_columns, widen, skip_empty, accumulators, polls,
+        partial_columns, widen, skip_empty, accumulators, contract, polls,
     ),
     legalizations=(masks, halves),
     program_passes=(

@@ -1,8 +1,9 @@
 """Prefetch: memory is asked for before it is needed.
 
 While the second loop over a row runs, the row is in the cache and memory is idle: it can deliver
-the next row. Memory is idle, too, between blocks each of which is reduced to a scalar. Rows that an
-index array selects are nowhere near each other, so they are asked for some iterations ahead.
+the next row. Rows that an index array selects are nowhere near each other, so they are asked for
+some iterations ahead. A loop that reads a row once, in order, asks for nothing: processors
+recognize such a row themselves.
 """
 
 from __future__ import annotations
@@ -152,53 +153,6 @@ def _with_prefetch(
         inner = replace(loop, start=block, stop=stop)
         b.emit(replace(inner, kind="simd", reductions=reductions_of(inner)))
     return b.statements()
-
-
-def prefetch_blocks(kernel: Kernel, target: Target, context: Context) -> Kernel:
-    """Ask for the block after the next one, where the blocks of a row are reduced one by one."""
-
-    def change(loop: For) -> Sequence[Statement] | None:
-        inner = _block_of(loop, target)
-        if inner is None:
-            return None
-        counter = inner.index.name
-        inside = {value.name for s in inner.body for value in definitions(s)}
-        ahead = {
-            s.buffer.name: Prefetch(s.buffer, s.index.replace({counter: Index.symbol("k")})
-                                    + 2 * loop.step, False)
-            for s in inner.body
-            if isinstance(s, Load)
-            and s.index.coefficient(counter) == 1
-            and inside.isdisjoint(s.index.names())
-        }  # fmt: skip
-        if not ahead:
-            context.note(loop, "not, nothing is contiguous along its blocks")
-            return None
-        b = Builder(context.names)
-        many = _is_large(b, next(iter(ahead.values())), target)
-        with b.block() as asking:
-            _ask(b, many, list(ahead.values()), inner.start, inner.stop, target)
-        context.note(loop, "the block after the next one of {} is asked for, above {} elements",
-                     ", ".join(ahead), target.caches.far)  # fmt: skip
-        at = loop.body.index(inner)
-        body = (*loop.body[:at], *asking, *loop.body[at:])
-        return [*b.statements(), replace(loop, body=body)]
-
-    asking = with_loops(kernel, change)
-    context.otherwise("not, no row is reduced block by block")
-    return asking
-
-
-def _block_of(loop: For, target: Target) -> For | None:
-    """Return the loop over one block of a loop over blocks, if nothing is asked for there."""
-    if target.caches.burst // loop.step not in _ITEMSIZES:
-        return None
-    if any(isinstance(s, Prefetch) for s in walk(loop.body)):
-        return None
-    inner = [s for s in loop.body if isinstance(s, For)]
-    if len(inner) != 1 or inner[0].start != loop.index.index:
-        return None
-    return inner[0]
 
 
 def _is_large(b: Builder, item: Prefetch, target: Target) -> Value:

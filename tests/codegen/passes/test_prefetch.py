@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import symtheano.tensor as T
 from symtheano.codegen.passes.hoist import hoist
-from symtheano.codegen.passes.prefetch import prefetch_blocks, prefetch_gathers, prefetch_rows
-from symtheano.codegen.passes.search import search
+from symtheano.codegen.passes.prefetch import prefetch_gathers, prefetch_rows
 from symtheano.loopir import Prefetch
 from symtheano.loopir.names import walk
 from tests.codegen.passes.change import Change, Golden, change
@@ -34,19 +33,6 @@ def test_rows_that_outer_loops_visit_again() -> None:
     rows = x - x.max(1, keepdims=True)
     found = change(prefetch_rows, [x, z], T.exp(z - rows.sum(1)[:, None, None]).sum((0, 2)))
     assert all(name != "x" for name, _, _ in asked(found))
-
-
-def test_the_block_after_the_next_one() -> None:
-    found = change(prefetch_blocks, [x], x.argmax(1), first=[search])
-    assert asked(found) == [("x", "i*x_d1 + k_6 + 256", False)]  # two blocks of a kilobyte
-    assert found.reasons == (
-        "block: the block after the next one of x is asked for, above 262144 elements",
-    )
-
-
-def test_a_row_without_blocks() -> None:
-    reason = "not, no row is reduced block by block"
-    change(prefetch_blocks, [x], x.max(1)).assert_refused(reason)
 
 
 def test_gathered_rows_are_asked_for_ahead(golden: Golden) -> None:
