@@ -155,9 +155,11 @@ class Caches:
         Bytes of a cache line.
     near
         Bytes that stay in the nearest cache, for tiles on the stack.
-    core, far, memory
+    core, far
         Numbers of elements up to which arrays stay in a cache of the core, and in any cache beside
-        others; from which they are read from memory, since no cache holds them.
+        others.
+    memory
+        Bytes of arrays from which they are read from memory, since no cache holds them.
     burst
         Bytes of a row between two prefetches, and of a block in which a position is searched: about
         as many cache lines as a core waits for at once.
@@ -170,7 +172,7 @@ class Caches:
     near: int = 1 << 15
     core: int = 1 << 16
     far: int = 1 << 18
-    memory: int = 1 << 22
+    memory: int = 1 << 24
     burst: int = 1 << 10
     ahead: int = 8
     ahead_lines: int = 4
