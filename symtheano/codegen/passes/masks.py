@@ -1,7 +1,8 @@
-"""Masks: truth values that are loaded in lanes of 8 bytes are made by comparing integers as wide.
+"""Masks: truth values that select numbers of 8 bytes are made by comparing integers as wide.
 
 With AVX-512, gcc 12 cannot widen a comparison of bytes to 8 bytes, but it can widen a sign: a byte
-is true if the integer with its value, negated, is negative.
+is true if the integer with its value, negated, is negative. Where truth values select narrower
+numbers, comparing bytes is faster.
 """
 
 from __future__ import annotations
@@ -25,16 +26,26 @@ def masks(kernel: Kernel, target: Target, context: Context) -> Kernel:
     def change(loop: For) -> Sequence[Statement] | None:
         if not loop.kind.endswith("simd"):
             return None
-        inside = [s for s in walk(loop.body) if isinstance(s, Let | Load)]
-        wide = any(s.target.dtype in _EIGHT_BYTES for s in inside)
-        if not wide or not any(map(_is_mask, inside)):
+        wide = _wide_masks(loop)
+        if not wide:
             return None
         context.note(loop, "bytes become masks of 8 bytes")
-        return [replace(loop, body=_widened(loop.body, context))]
+        return [replace(loop, body=_widened(loop.body, wide, context))]
 
     widened = with_loops(kernel, change)
-    context.otherwise("not, no loop over elements of 8 bytes loads truth values")
+    context.otherwise("not, no loop selects numbers of 8 bytes by truth values that it loads")
     return widened
+
+
+def _wide_masks(loop: For) -> set[str]:
+    """Return the names of truth values that are bytes, but take part in what has 8 bytes."""
+    inside = [s for s in walk(loop.body) if isinstance(s, Let | Load)]
+    wide: set[str] = set()
+    for s in reversed(inside):
+        if isinstance(s, Let) and (s.target.dtype in _EIGHT_BYTES or s.target.name in wide):
+            wide.update(operand.name for operand in s.arguments
+                        if isinstance(operand, Value) and operand.dtype == "bool")  # fmt: skip
+    return {s.target.name for s in inside if _is_mask(s) and s.target.name in wide}
 
 
 def _is_mask(s: Let | Load) -> bool:
@@ -44,12 +55,12 @@ def _is_mask(s: Let | Load) -> bool:
     return isinstance(s, Load) or (s.op == "cast" and s.arguments[0].dtype in ("int8", "uint8"))
 
 
-def _widened(statements: Body, context: Context) -> Body:
+def _widened(statements: Body, wide: set[str], context: Context) -> Body:
     b = Builder(context.names)
     for s in statements:
         if isinstance(s, If):
-            s = with_bodies(s, lambda body: _widened(body, context))
-        if not isinstance(s, Let | Load) or not _is_mask(s):
+            s = with_bodies(s, lambda body: _widened(body, wide, context))
+        if not isinstance(s, Let | Load) or s.target.name not in wide:
             b.emit(s)
             continue
         name = f"{s.target.name}_byte"

@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
+from symtheano.codegen.passes.accumulators import BYTES
 from symtheano.codegen.passes.rounded import kept_wide
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
@@ -69,7 +70,7 @@ def partial_sums(kernel: Kernel, target: Target, context: Context) -> Kernel:
         statements = len(without_sums(loop.body)) // len(terms)
         count = _TERMS if statements <= _FEW_STATEMENTS else _FEWER_TERMS
         length = (loop.stop - loop.start).constant
-        if length is not None and length < _FEWEST_BLOCKS * count * _LANES:
+        if length is not None and length < _FEWEST_BLOCKS * count * _lanes(loop):
             context.note(loop, "not, there are only {} elements", length)
             return None
         context.note(loop, "{} elements are added in float32 first", count)
@@ -78,6 +79,14 @@ def partial_sums(kernel: Kernel, target: Target, context: Context) -> Kernel:
     changed = with_loops(kernel, change)
     context.otherwise("not, no loop runs in lanes")
     return changed
+
+
+def _lanes(loop: For) -> int:
+    """Return how many sums are added side by side: as many as bytes, where these are loaded."""
+    loads_bytes = any(
+        isinstance(s, Load) and np.dtype(s.buffer.dtype).itemsize == 1 for s in loop.body
+    )
+    return BYTES if loads_bytes else _LANES
 
 
 def adds_narrow(loop: For, kept: Collection[str], target: Target) -> bool:
@@ -188,11 +197,12 @@ class _PartialSums:
         self.loop, self.terms, self.count = loop, terms, count
         self.b = Builder(names)
         self.counter = base_name(loop.index.name)
+        self.lanes = _lanes(loop)
 
     def write(self) -> Sequence[Statement]:
         """Return the statements that take the place of the loop."""
         b, loop = self.b, self.loop
-        length, step = loop.stop - loop.start, self.count * _LANES
+        length, step = loop.stop - loop.start, self.count * self.lanes
         if length.constant is None and not is_name(length):
             # a difference may be negative, a number of elements is not
             length = b.maximum(length, 0, f"{self.counter}_count")
@@ -213,13 +223,13 @@ class _PartialSums:
         """Add whole blocks to the sums, and set where the rest begins, which may be all."""
         b, loop = self.b, self.loop
         cells = [self._cell(total) for total, _ in loop.reductions]
-        with b.loop(f"{self.counter}_lane", _LANES, kind="simd") as lane:
+        with b.loop(f"{self.counter}_lane", self.lanes, kind="simd") as lane:
             for cell in cells:
                 b.store(View(cell, (), (), lane), [], _ZERO)
         with (
-            b.loop(self.counter, loop.start + whole, loop.start, step=self.count * _LANES,
+            b.loop(self.counter, loop.start + whole, loop.start, step=self.count * self.lanes,
                    kind="reduce") as block,
-            b.loop(f"{self.counter}_lane", _LANES, kind="simd") as lane,
+            b.loop(f"{self.counter}_lane", self.lanes, kind="simd") as lane,
         ):  # fmt: skip
             self._block(cells, block + lane, lane)
         parts = [self._sum_of_lanes(cell) for cell in cells]
@@ -237,7 +247,7 @@ class _PartialSums:
         return self.b.let("and_", "int64", operands, f"{self.counter}_whole").index
 
     def _sum_of_lanes(self, cell: Buffer) -> Operand:
-        values = [self.b.load(View(cell, (), (), Index.of(lane)), []) for lane in range(_LANES)]
+        values = [self.b.load(View(cell, (), (), Index.of(lane)), []) for lane in range(self.lanes)]
         return add_by_pairs(self.b, values)
 
     def _are_finite(self, parts: Sequence[Operand]) -> Operand:
@@ -250,13 +260,13 @@ class _PartialSums:
 
     def _cell(self, total: Value) -> Buffer:
         name = self.b.names.fresh(f"{base_name(total.name)}_lanes")
-        return Buffer(name, _WIDE, "stack", Index.of(_LANES))
+        return Buffer(name, _WIDE, "stack", Index.of(self.lanes))
 
     def _block(self, cells: Sequence[Buffer], first: Index, lane: Index) -> None:
         """Add the elements of one lane, which are a vector apart."""
         b, loop = self.b, self.loop
         copiers = [
-            Copier(b.names, {loop.index.name: first + number * _LANES})
+            Copier(b.names, {loop.index.name: first + number * self.lanes})
             for number in range(self.count)
         ]
         body = without_sums(loop.body)

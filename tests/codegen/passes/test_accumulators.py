@@ -42,7 +42,7 @@ def test_bytes_fill_a_vector() -> None:
     for a in (v, T.fvector("a")):
         found = change(accumulators, [a, mask], T.switch(mask, a, 0).sum(dtype=a.dtype),
                        first=[vectorize])  # fmt: skip
-        assert _lanes(found.after.body) == {"16"}
+        assert _lanes(found.after.body) == {"32"}
 
 
 @pytest.mark.needs_cc

@@ -134,5 +134,15 @@ def test_bytes_are_widened_before_they_are_compared(golden: Golden) -> None:
 
 def test_masks_of_narrow_elements_stay_bytes() -> None:
     m, x = T.vector("m", dtype="bool"), T.fvector("x")
+    reason = "not, no loop selects numbers of 8 bytes by truth values that it loads"
     found = change(masks, [m, x], T.switch(m, x, 0), first=[vectorize])
-    found.assert_refused("not, no loop over elements of 8 bytes loads truth values")
+    found.assert_refused(reason)
+    # the sum is wider than what is selected
+    found = change(masks, [m, x], T.switch(m, x, 0).sum(), first=[vectorize])
+    found.assert_refused(reason)
+
+
+def test_masks_that_other_masks_depend_on() -> None:
+    m, x = T.vector("m", dtype="bool"), T.dvector("x")
+    found = change(masks, [m, x], T.switch(m & (x > 0), x, 0), first=[vectorize])
+    assert "m_i_byte" in found.text

@@ -154,7 +154,7 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
     const int64_t x_d2 = st_given->x_d2;
     const int64_t x_d3 = st_given->x_d3;
     const int64_t x_d0 = st_given->x_d0;
-    _Alignas(64) double sum_f64_lanes_2[16];
+    _Alignas(64) double sum_f64_lanes_2[32];
     for (int64_t i_3 = begin; i_3 < end; i_3++) {
         double sum_f64_2 = 0.0;
         const int64_t k_9 = x_d2*x_d3;
@@ -163,17 +163,15 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
         for (int64_t j_3 = 0; j_3 < stop_2; j_3++) {
             const int64_t k_10 = x_d2*x_d3;
             const int64_t k_count = k_10 > 0LL ? k_10 : 0LL;
-            const int64_t k_whole = k_count & (-16LL);
+            const int64_t k_whole = k_count & (-32LL);
             #pragma omp simd
-            for (int64_t k_lane = 0; k_lane < 16; k_lane++) {
+            for (int64_t k_lane = 0; k_lane < 32; k_lane++) {
                 sum_f64_lanes_2[k_lane] = 0.0;
             }
-            for (int64_t k_11 = 0; k_11 < k_whole; k_11 += 16) {
+            for (int64_t k_11 = 0; k_11 < k_whole; k_11 += 32) {
                 #pragma omp simd
-                for (int64_t k_lane_2 = 0; k_lane_2 < 16; k_lane_2++) {
-                    const int64_t h_le_i_2_byte = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_11 + k_lane_2];
-                    const int64_t v_31 = -h_le_i_2_byte;
-                    const bool h_le_i_2 = v_31 < 0LL;
+                for (int64_t k_lane_2 = 0; k_lane_2 < 32; k_lane_2++) {
+                    const bool h_le_i_2 = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_11 + k_lane_2] != 0;
                     const float h_pooling_2_i_2 = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_11 + k_lane_2];
                     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
                     const float v_26 = h_le_i_2 ? 0.0f : h_pooling_2_i_2;
@@ -184,8 +182,8 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
                     sum_f64_lanes_2[k_lane_2] = v_30;
                 }
             }
-            #pragma GCC unroll 16
-            for (int64_t k_lane_3 = 0; k_lane_3 < 16; k_lane_3++) {
+            #pragma GCC unroll 32
+            for (int64_t k_lane_3 = 0; k_lane_3 < 32; k_lane_3++) {
                 const double sum_f64_lanes_2_i = sum_f64_lanes_2[k_lane_3];
                 sum_f64_2 += sum_f64_lanes_2_i;
             }
