@@ -15,16 +15,20 @@ from symtheano.dataclass import replace
 from symtheano.loopir import (
     Call,
     Check,
+    Expression,
     For,
+    Index,
     Kernel,
     Leave,
     Let,
     LetIndex,
+    Literal,
     Load,
     Poll,
     Program,
     PythonCall,
     Statement,
+    Value,
     While,
 )
 from symtheano.loopir.names import (
@@ -36,6 +40,7 @@ from symtheano.loopir.names import (
     walk,
     writes,
 )
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Body, slice_of, unless_same, with_bodies
 
 
@@ -73,7 +78,7 @@ def _moved(loop: For | While, program: Program) -> Sequence[Statement]:
     numbers: list[Statement] = []
     kernels: list[Kernel] = []
     for statement in loop.body:
-        if isinstance(statement, Check) and not _is_of(statement, kernels):
+        if isinstance(statement, Check) and not _is_of(statement.condition, kernels, numbers):
             break  # it may be why what comes after it can be read
         if isinstance(statement, Kernel):
             if not _only_computes_numbers(statement):
@@ -98,9 +103,25 @@ def _moved(loop: For | While, program: Program) -> Sequence[Statement]:
     return [*before, replace(loop, body=tuple(s for s in loop.body if id(s) not in moved))]
 
 
-def _is_of(check: Check, kernels: Sequence[Kernel]) -> bool:
-    """Return whether a check is of a number that one of the kernels computes."""
-    return any(value == check.condition for kernel in kernels for value in kernel.results)
+def _is_of(
+    condition: Operand | Expression, kernels: Sequence[Kernel], numbers: Sequence[Statement]
+) -> bool:
+    """Return whether all of a condition is about numbers that the kernels compute.
+
+    A condition about lengths may be why elements can be read. ``numbers`` computes operands.
+    """
+    computed = {s.target.name: s for s in numbers if isinstance(s, Let)}
+    results = {value.name for kernel in kernels for value in kernel.results}
+
+    def is_of(operand: Operand | Index | Expression) -> bool:
+        if isinstance(operand, Value) and operand.name not in computed:
+            return operand.name in results
+        if isinstance(operand, Literal | Index):
+            return False
+        made = computed[operand.name] if isinstance(operand, Value) else operand
+        return (all if made.op == "and_" else any)(map(is_of, made.arguments))
+
+    return is_of(condition)
 
 
 def _only_computes_numbers(kernel: Kernel) -> bool:

@@ -90,6 +90,14 @@ def test_kernels_are_before_loops(name: str) -> None:
     assert motion(moved, CPU, program_context()).body is moved.body
 
 
+def test_a_check_of_other_indices_protects_nothing() -> None:
+    result = scan(lambda x, v, i: x[i] * 0.5 + v[-1 - i], None, X, [V, INDICES], N)[0]
+    f = function([X, V, INDICES, N], result, mode="INTERPRET")
+    _, _, program = write(f.stages.final)
+    assert depths(program) == [1, 1]
+    assert depths(motion(program, CPU, program_context())) == [0, 0]
+
+
 @pytest.mark.needs_cc
 @pytest.mark.parametrize("name", CASES)
 def test_values_and_errors(name: str) -> None:
