@@ -7,7 +7,7 @@ import os
 import sys
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import click
@@ -31,6 +31,7 @@ _PASS_ON = {"allow_interspersed_args": False}
     type=click.Path(dir_okay=False, writable=True),
     help="Write the profile to a file as JSON.",
 )
+@click.option("--py2", is_flag=True, help="Convert the program, which is in Python 2.")
 @threads_option
 @setting_options[0]
 @setting_options[1]
@@ -41,6 +42,7 @@ def run_command(
     arguments: tuple[str, ...],
     profile: bool,
     profile_json: str | None,
+    py2: bool,
     threads: int | None,
     mode: str | None,
     floatx: str | None,
@@ -54,6 +56,7 @@ def run_command(
 
     For example:
       symtheano run --profile train.py --epochs 3
+      symtheano run --py2 old_program.py
       symtheano run --mode INTERPRET --floatX float32 train.py
     """
     if not os.path.isfile(file):
@@ -62,7 +65,7 @@ def run_command(
     measured = profile or profile_json is not None
     flags = {"profile": measured or None, "threads": threads, "mode": mode, "floatX": floatx}
     _set({name: value for name, value in flags.items() if value is not None})
-    status = _run_as_main(file, arguments)
+    status = _run_as_main(file, arguments, py2)
     sys.stdout.flush()
     if profile:
         _print_profiles()
@@ -79,7 +82,7 @@ def _set(flags: dict[str, Any]) -> None:
     os.environ["SYMTHEANO_FLAGS"] = ",".join(filter(None, settings))
 
 
-def _run_as_main(path: str, arguments: tuple[str, ...]) -> Any:
+def _run_as_main(path: str, arguments: tuple[str, ...], py2: bool) -> Any:
     """Run a file as the main module; return the argument of its exit."""
     module = ModuleType("__main__")
     full = os.path.abspath(path)
@@ -97,7 +100,7 @@ def _run_as_main(path: str, arguments: tuple[str, ...]) -> Any:
     else:
         sys.path[0] = str(Path(path).resolve().parent)
     try:
-        exec(compile(Path(path).read_bytes(), full, "exec"), module.__dict__)
+        exec(_code(full, py2), module.__dict__)
     except SystemExit as ended:
         return ended.code
     except KeyboardInterrupt as error:
@@ -107,6 +110,19 @@ def _run_as_main(path: str, arguments: tuple[str, ...]) -> Any:
         _tell(error)
         return 1
     return 0
+
+
+def _code(path: str, py2: bool) -> CodeType:
+    """Return the code of a program, which may be in Python 2; its modules are then, too."""
+    data = Path(path).read_bytes()
+    if not py2:
+        return compile(data, path, "exec", dont_inherit=True)
+    from symtheano.compat.python2 import compile_old, convert_imports
+    from symtheano.compat.supplies import supply
+
+    convert_imports([sys.path[0]])
+    supply()
+    return compile_old(data, path)
 
 
 def _tell(error: BaseException) -> None:

@@ -1,0 +1,323 @@
+"""Programs in Python 2: converted while they are imported, without changing their files.
+
+The syntax and the names are converted by ``fissix``, which continues Python's own ``lib2to3``.
+Divisions become calls of :func:`divide`, which rounds down where both operands are integers, as
+Python 2 did, and warns once for each line. Modules of the program's folders are converted, those of
+installed packages are not.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tokenize
+from collections.abc import Sequence
+from functools import cache
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import spec_from_file_location
+from io import BytesIO
+from numbers import Integral
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from symtheano.extras import needed
+
+_SUPPLIED = ("cmp", "file", "apply")
+"""Names of Python 2 that the library does not convert, and that are imported from this module."""
+
+
+class DivisionWarning(UserWarning):
+    """Integers are divided, which Python 2 rounds down, and Python 3 does not."""
+
+
+def divide(a: Any, b: Any) -> Any:
+    """Return ``a / b`` as in Python 2: rounded down if both are integers, or arrays of integers.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     divide(7, 2), divide(-7, 2), divide(7.0, 2)
+    (3, -4, 3.5)
+    """
+    if _is_integer(a) and _is_integer(b):
+        _warn(a, b)
+        return a // b
+    return a / b
+
+
+def divide_in_place(a: Any, b: Any) -> Any:
+    """Return ``a /= b`` as in Python 2; arrays keep their memory."""
+    if _is_integer(a) and _is_integer(b):
+        _warn(a, b)
+        a //= b
+    elif isinstance(a, np.ndarray) and a.dtype.kind in "iub":
+        a[...] = (a / b).astype(a.dtype)
+    else:
+        a /= b
+    return a
+
+
+def _is_integer(value: Any) -> bool:
+    if isinstance(value, Integral):
+        return True
+    dtype = getattr(value, "dtype", None)
+    return dtype is not None and np.dtype(dtype).kind in "iub"
+
+
+def _warn(a: Any, b: Any) -> None:
+    import warnings
+
+    shown = f"{_described(a)} / {_described(b)}"
+    warnings.warn(
+        f"{shown} is rounded down, as in Python 2; write // if that is meant",
+        DivisionWarning,
+        stacklevel=3,
+    )
+
+
+def _described(value: Any) -> str:
+    return repr(value) if isinstance(value, int) else type(value).__name__
+
+
+def cmp(a: Any, b: Any) -> int:
+    """Return -1, 0 or 1, as ``a`` is less than, equal to, or greater than ``b``."""
+    return int(a > b) - int(a < b)
+
+
+def apply(function: Any, args: Sequence[Any] = (), kwargs: Any = None) -> Any:
+    """Call a function."""
+    return function(*args, **(kwargs or {}))
+
+
+file = open
+
+
+# -- conversion ------------------------------------------------------------------------------------
+
+
+@cache
+def _tool() -> Any:
+    refactor = needed("fissix.refactor", "a program in Python 2 (--py2)", "py2", "fissix")
+    # Imports of __future__ remain: that of division tells what a division means.
+    fixers = set(refactor.get_fixers_from_package("fissix.fixes")) - {"fissix.fixes.fix_future"}
+    return refactor.RefactoringTool(sorted(fixers))
+
+
+def converted(source: str, filename: str = "<program>") -> str:
+    """Return a program of Python 2 as one of Python 3, except for its divisions.
+
+    Raises
+    ------
+    ImportError
+        If ``fissix`` is not installed.
+    SyntaxError
+        If it is a program of neither.
+    """
+    from fissix.pgen2.parse import ParseError
+    from fissix.pgen2.tokenize import TokenError
+
+    text = source.expandtabs(8) if _mixes_tabs(source) else source
+    try:
+        return str(_tool().refactor_string(text.rstrip() + "\n", filename))
+    except ParseError as error:
+        line, column = error.context[1] if error.context else (1, 0)
+        lines = text.splitlines()
+        shown = lines[line - 1] if 0 < line <= len(lines) else ""
+        message = "invalid syntax, in Python 2 and in Python 3"
+        raise SyntaxError(message, (filename, line, column + 1, shown)) from None
+    except TokenError as error:
+        raise SyntaxError(str(error.args[0]), (filename, error.args[1][0], 1, "")) from None
+
+
+def _mixes_tabs(source: str) -> bool:
+    """Return whether lines are indented by tabs and others by spaces, which Python 2 allowed."""
+    heads = {line[:1] for line in source.splitlines()}
+    return "\t" in heads and (" " in heads or "\t " in source)
+
+
+def compile_old(data: bytes, filename: str) -> CodeType:
+    """Return the code of a file of a program in Python 2.
+
+    Raises
+    ------
+    ImportError
+        If ``fissix`` is not installed.
+    SyntaxError
+        If it can't be converted.
+    """
+    source = _decoded(data)
+    new = converted(source, filename)
+    tree = ast.parse(new, filename)
+    _restore_lines(tree, source.splitlines(), new.splitlines())
+    return compile(_with_old_division(tree), filename, "exec", dont_inherit=True)
+
+
+def _decoded(data: bytes) -> str:
+    """Return the text of a file, whose encoding Python 2 did not check."""
+    try:
+        encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
+        text = data.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError):
+        text = data.decode("latin1")
+    return text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _restore_lines(tree: ast.Module, old: Sequence[str], new: Sequence[str]) -> None:
+    """Give nodes the lines that they have in the file: the conversion may have added imports."""
+    if len(old) == len(new):
+        return
+    from difflib import SequenceMatcher
+
+    lines = {}
+    for _, first, last, start, stop in SequenceMatcher(
+        None, old, new, autojunk=False
+    ).get_opcodes():
+        for number in range(start, stop):
+            lines[number + 1] = min(first + number - start, max(last - 1, first)) + 1
+    for node in ast.walk(tree):
+        for name in ("lineno", "end_lineno"):
+            if hasattr(node, name):
+                setattr(node, name, lines.get(getattr(node, name), getattr(node, name)))
+
+
+class _OldDivision(ast.NodeTransformer):
+    """Makes divisions calls."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Replace ``a / b``."""
+        self.generic_visit(node)
+        return _call("__divide__", node, node.left, node.right) if _divides(node.op) else node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        """Replace ``a /= b``."""
+        self.generic_visit(node)
+        if not _divides(node.op):
+            return node
+        read = ast.parse(ast.unparse(node.target), mode="eval").body
+        for part in ast.walk(read):
+            ast.copy_location(part, node.target)
+        value = _call("__divide_in_place__", node, read, node.value)
+        return ast.copy_location(ast.Assign([node.target], value), node)
+
+
+def _divides(op: ast.operator) -> bool:
+    return isinstance(op, ast.Div)
+
+
+def _call(name: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
+    function = ast.copy_location(ast.Name(name, ast.Load()), node)
+    return ast.copy_location(ast.Call(function, list(arguments), []), node)
+
+
+def _with_old_division(tree: ast.Module) -> ast.Module:
+    """Return a module whose divisions, and some names, are those of Python 2."""
+    names = {item.id for item in ast.walk(tree) if isinstance(item, ast.Name)}
+    bound = {
+        item.id
+        for item in ast.walk(tree)
+        if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store)
+    }
+    bound |= {item.name for item in tree.body if isinstance(item, ast.FunctionDef | ast.ClassDef)}
+    aliases = [ast.alias(name) for name in _SUPPLIED if name in names - bound]
+    if not _has_true_division(tree):
+        tree = _OldDivision().visit(tree)
+        aliases += [
+            ast.alias("divide", "__divide__"),
+            ast.alias("divide_in_place", "__divide_in_place__"),
+        ]
+    if aliases:
+        place = _after_head(tree)
+        line = ast.ImportFrom(__name__, aliases, 0)
+        tree.body.insert(place, ast.copy_location(line, ast.Pass(lineno=1, col_offset=0)))
+    return ast.fix_missing_locations(tree)
+
+
+def _has_true_division(tree: ast.Module) -> bool:
+    return any(
+        isinstance(item, ast.ImportFrom)
+        and item.module == "__future__"
+        and any(alias.name == "division" for alias in item.names)
+        for item in tree.body
+    )
+
+
+def _after_head(tree: ast.Module) -> int:
+    """Return the place after the docstring and imports of ``__future__``."""
+    place = 0
+    for item in tree.body:
+        is_text = isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
+        is_future = isinstance(item, ast.ImportFrom) and item.module == "__future__"
+        if not is_future and not (is_text and place == 0):
+            break
+        place += 1
+    return place
+
+
+# -- import ----------------------------------------------------------------------------------------
+
+
+class _OldLoader(SourceFileLoader):
+    """Loads a module of a program in Python 2; nothing is written beside its file."""
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """Return the code."""
+        path = self.get_filename(fullname)
+        return compile_old(self.get_data(path), path)
+
+
+class OldFinder(MetaPathFinder):
+    """Finds the modules of a program in Python 2.
+
+    Parameters
+    ----------
+    folders
+        Where they are.
+    """
+
+    def __init__(self, folders: Sequence[str | Path]) -> None:
+        self.folders = [Path(folder).resolve() for folder in folders]
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Return where a module of the program is, None for others."""
+        found = PathFinder.find_spec(fullname, path)
+        if found is None or not isinstance(found.loader, SourceFileLoader) or not found.origin:
+            return None
+        if not self.has(found.origin):
+            return None
+        return spec_from_file_location(
+            fullname,
+            found.origin,
+            loader=_OldLoader(fullname, found.origin),
+            submodule_search_locations=found.submodule_search_locations,
+        )
+
+    def has(self, path: str) -> bool:
+        """Return whether a file is one of the program's, and not of an installed package."""
+        file = Path(path).resolve()
+        if {"site-packages", "dist-packages"} & set(file.parts):
+            return False
+        return any(folder in file.parents for folder in self.folders)
+
+
+def convert_imports(folders: Sequence[str | Path]) -> OldFinder:
+    """Convert modules in some folders while they are imported.
+
+    Returns
+    -------
+    What is in ``sys.meta_path`` until it is removed there.
+    """
+    _tool()
+    finder = OldFinder(folders)
+    sys.meta_path.insert(0, finder)
+    return finder
