@@ -50,7 +50,7 @@ NO_OPS: dict[str, str] = {
             "share.Share",
         )
     },
-    "symtheano.compat.pickles.ops.Unknown": "stands for what an old pickle has: tests/compat has it",
+    "symtheano.compat.pickles.ops.Unknown": "stands for an op of an old pickle: see tests/compat",
 }
 """Classes of ops that are in no graph of a row, with the reason."""
 
