@@ -17,6 +17,7 @@ import click
 import numpy as np
 
 import symtheano
+from symtheano import compat
 from symtheano.cli.program import Command
 from symtheano.cli.screen import console, print_json, show, size
 from symtheano.codegen.threads import usable_threads
@@ -118,6 +119,8 @@ def examine() -> Iterator[Check]:
         f"{platform.system()} {platform.machine()}",
     )  # fmt: skip
     yield _configuration()
+    if "THEANO_FLAGS" in os.environ or os.path.isfile(os.path.expanduser("~/.theanorc")):
+        yield guarded("flags of Theano", _flags_of_theano)
     store, check = _cache()
     yield check
     toolchain, check = _compiler(store)
@@ -160,6 +163,14 @@ def _configuration() -> Check:
     there = "" if file and os.path.isfile(file) else " (not there)"
     settings = f"set: {', '.join(changed)}" if changed else "all defaults"
     return Check("configuration", "ok", f"{settings}; file {file or 'none'}{there if file else ''}")
+
+
+def _flags_of_theano() -> Check:
+    ignored = compat.ignored_flags()
+    if not ignored:
+        return Check("flags of Theano", "ok", "all that are set have a meaning")
+    listed = ", ".join(f"{name}={value}" for name, value in sorted(ignored.items()))
+    return Check("flags of Theano", "note", f"set, without a meaning here: {listed}")
 
 
 def _cache() -> tuple[Cache, Check]:

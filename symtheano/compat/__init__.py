@@ -9,12 +9,13 @@ program. Without them, nothing has the name ``theano``.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
 from symtheano.compat.finder import FINDER, loaded, real_theano
 from symtheano.compat.supplies import withdraw
 from symtheano.config import config
 
-__all__ = ["install", "is_installed", "uninstall"]
+__all__ = ["ignored_flags", "install", "is_installed", "uninstall"]
 
 
 def install(*, replace: bool = False) -> bool:
@@ -69,6 +70,19 @@ def uninstall() -> None:
         withdraw()
     for name in loaded():
         del sys.modules[name]
+
+
+def ignored_flags() -> dict[str, str]:
+    """Return the flags in ``THEANO_FLAGS`` and ``.theanorc`` that have no effect, with values."""
+    was_installed = is_installed()
+    with config.change_flags():
+        install(replace=True)
+        try:
+            found: dict[str, str] = import_module("theano.configparser").ignored()
+        finally:
+            if not was_installed:
+                uninstall()
+    return found
 
 
 def is_installed() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from typing import Any
 
@@ -90,3 +91,12 @@ def test_the_environment(tmp_path: Path) -> None:
     )
     shown = run(source, flags="floatX=float32,gcc.cxxflags=-O3,allow_gc=False")
     assert shown == "float32 -O3 cpu {'allow_gc': 'False', 'gcc.cxxflags': '-O3'}\n"
+
+
+def test_doctor_lists_flags_without_a_meaning() -> None:
+    program = "from symtheano.cli.doctor import _flags_of_theano; print(_flags_of_theano().found)"
+    shown = run(program, flags="floatX=float32,dnn.enabled=False")
+    assert shown == "set, without a meaning here: dnn.enabled=False\n"
+    everything = run("", "-m", "symtheano.cli", "doctor", "--json", flags="dnn.enabled=False")
+    assert [item["status"] for item in json.loads(everything)
+            if item["name"] == "flags of Theano"] == ["note"]  # fmt: skip

@@ -540,3 +540,11 @@ def mod_check(x: Any, y: Any) -> Any:
 globals().update(_table.TABLE)
 globals().update({name: _table.TABLE[row] for name, row in _table.ALIASES.items()})
 floor_div = _table.int_div
+
+
+def round_half_away_from_zero_(a: Any) -> Any:
+    """Return numbers rounded to integers, halves away from zero."""
+    return np.copysign(np.floor(np.abs(a) + 0.5), a)
+
+
+round_half_away_from_zero_vec = round_half_away_from_zero_
