@@ -104,7 +104,7 @@ class Share(Collective):
             mine.append(f"{model.describe()} has the shape {shape}")
         shapes = here.waiting(partial(here.control.allgather, mine))
         differ = [k for k, each in enumerate(zip(*shapes, strict=False)) if len(set(each)) > 1]
-        lines = [f"rank {r}: {', '.join(its[k] for k in differ)}" for r, its in enumerate(shapes)]
+        lines = [f"rank {r}: {', '.join(each[k] for k in differ)}" for r, each in enumerate(shapes)]
         what = f"{self.called} (rank {here.rank}): the shapes of parameters differ"
         return call_message(what, node, hint="; ".join(lines) if differ else None)
 

@@ -103,16 +103,16 @@ def read_ahead(items: Iterable[Item], ahead: int) -> Iterator[Item]:
     def read() -> None:
         error = None
         try:
-            found = iter(items)
+            source = iter(items)
             try:
                 # An item is read when there is room for it, so that none is kept elsewhere.
                 while shelf.has_room():
-                    shelf.put(next(found))
+                    shelf.put(next(source))
             except StopIteration:
                 pass
             finally:
-                close = getattr(found, "close", None)
-                if close is not None and found is not items:
+                close = getattr(source, "close", None)
+                if close is not None and source is not items:
                     close()
         except BaseException as raised:
             error = raised

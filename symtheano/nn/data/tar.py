@@ -134,37 +134,37 @@ class TarBatches:
 
     def _samples(self, path: str) -> Iterator[Sample]:
         """Yield the samples of an archive."""
-        found: dict[str, Array] = {}
+        arrays: dict[str, Array] = {}
         shapes: dict[str, tuple[int, ...]] = {}
         current = None
         with closing(_files(path)) as files:
             for number, name, key, field, read in files:
                 if key != current:
-                    if found:
-                        yield self._complete(path, current, found)
-                    current, found = key, {}
+                    if arrays:
+                        yield self._complete(path, current, arrays)
+                    current, arrays = key, {}
                 if field not in self._names:
                     continue
                 where = f"file {number}, {name!r}, of {path}"
-                if field in found:
+                if field in arrays:
                     raise ReadError(f"TarBatches: {where} is there twice")
                 try:
-                    found[field] = np.asarray(self._decoders[field.rpartition(".")[2]](read()))
+                    arrays[field] = np.asarray(self._decoders[field.rpartition(".")[2]](read()))
                 except Exception as error:
                     raise ReadError(f"TarBatches: {where} can't be read: {error}") from error
-                before = shapes.setdefault(field, found[field].shape)
-                if before != found[field].shape:
-                    what = f"{where} has the shape {found[field].shape}, and others {before}"
+                before = shapes.setdefault(field, arrays[field].shape)
+                if before != arrays[field].shape:
+                    what = f"{where} has the shape {arrays[field].shape}, and others {before}"
                     raise ReadError(f"TarBatches: {what}")
-        if found:
-            yield self._complete(path, current, found)
+        if arrays:
+            yield self._complete(path, current, arrays)
 
-    def _complete(self, path: str, key: str | None, found: Mapping[str, Array]) -> Sample:
-        missing = [name for name in self._names if name not in found]
+    def _complete(self, path: str, key: str | None, arrays: Mapping[str, Array]) -> Sample:
+        missing = [name for name in self._names if name not in arrays]
         if missing:
             what = f"TarBatches: sample {key!r} of {path} has no {', '.join(missing)}"
             raise ReadError(f"{what}; the files of a sample must be next to each other")
-        return tuple(found[name] for name in self._names)
+        return tuple(arrays[name] for name in self._names)
 
     def _batch(self, samples: list[Sample]) -> tuple[Any, ...]:
         try:

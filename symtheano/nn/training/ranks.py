@@ -211,11 +211,11 @@ class Ranks:
         """Take a step with the samples of each rank, and return the measures of all."""
         states = self.random_states(model.applied)
         self.part_randomly(states)
-        found = evaluate_batches([samples], lambda batch: step, self.total)
+        measures = evaluate_batches([samples], lambda batch: step, self.total)
         self.give(states)
         if not self.synchronizes:
             self.average(self.running(model.applied))
-        return found
+        return measures
 
     # -- between calls ---------------------------------------------------------------------------
 
