@@ -6,7 +6,7 @@ A sum over all ranks (``MPI_Iallreduce``) is timed alone. Then it is begun, the 
 twice as long as it takes, and wait for it. If the wait takes as long as the sum alone, MPI works
 only in its own calls; if it takes no time, the sum was made meanwhile. ``started`` computes without
 calls of MPI. ``tested`` calls ``MPI_Test`` after each of a number of pieces, as compiled code does
-where a bucket starts. It prints how many calls it takes until the sum is there, and their time.
+before its long loops. It prints how many calls it takes until the sum is there, and their time.
 
 Progress by a thread is a setting of the library: ``MPICH_ASYNC_PROGRESS=1`` for MPICH, which then
 needs a processor for the thread. Open MPI has no such setting. Each time is the smallest over

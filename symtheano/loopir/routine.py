@@ -148,6 +148,9 @@ class Routine:
     struct
         What C gets instead of the parameters that are its members, in place of the first of them: a
         pointer to it.
+    progress
+        The name of a function of its text that takes the runtime, and is called where a program
+        that calls the routine tells the host of long work; empty for none.
     """
 
     name: str
@@ -163,6 +166,7 @@ class Routine:
     symbols: tuple[str, ...] = ()
     typed: bool = True
     struct: Struct | None = None
+    progress: str = ""
 
     @cached_property
     def written(self) -> tuple[int, ...]:

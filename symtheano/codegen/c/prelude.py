@@ -31,6 +31,20 @@ static inline void st_announce(const st_runtime *runtime, double work) {
 }
 """
 
+_PROGRESSING = """\
+/* Work of more than this number of additions is announced to the host. What goes on beside it makes
+   progress there. */
+#define ST_LONG_WORK @WORK@
+
+static void @PROGRESS@(const st_runtime *runtime);
+
+static inline void st_announce(const st_runtime *runtime, double work) {
+    if (work <= ST_LONG_WORK) return;
+    if (runtime->busy) runtime->busy(runtime->context);
+    @PROGRESS@(runtime);
+}
+"""
+
 _PARALLEL = """\
 /* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK @WORK@
@@ -237,9 +251,13 @@ def reduction_operator(op: str, dtype: str) -> str:
     return f"st_reduce_{op}_{short_name(dtype)}"
 
 
-def announcing(costs: Costs) -> str:
-    """Return the text that tells the host of work which takes long."""
-    return fill(_ANNOUNCE, {"WORK": str(costs.alone)})
+def announcing(costs: Costs, routines: Iterable[Routine] = ()) -> str:
+    """Return the text that tells the host of work which takes long, and lets routines progress."""
+    functions = {routine.progress for routine in routines if routine.progress}
+    if not functions:
+        return fill(_ANNOUNCE, {"WORK": str(costs.alone)})
+    (progress,) = functions
+    return fill(_PROGRESSING, {"WORK": str(costs.alone), "PROGRESS": progress})
 
 
 def prelude(
@@ -249,7 +267,7 @@ def prelude(
     target: Target = MEASURED,
 ) -> str:
     """Return the text before the functions."""
-    sections = [ABI, announcing(target.costs), "#include <stdbool.h>"]
+    sections = [ABI, announcing(target.costs, needs.routines.values()), "#include <stdbool.h>"]
     sections.append(math_section(needs, vector_functions, accuracy, target))
     sections += _helpers(needs)
     sections += _reductions(needs)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,6 +45,40 @@ def test_calls_are_counted_and_compared_once() -> None:
     assert other._linked.collectives._calls.agreed == 0, "each function agrees for itself"
     plain = function([x], x + 1)
     assert plain._linked.collectives is None
+
+
+@pytest.mark.needs_cc
+def test_sums_make_progress_before_long_kernels() -> None:
+    """MPI works in its own calls only: between kernels, pending buckets are tested."""
+    x, u, w = T.dmatrix("x"), shared(np.ones(400), "u"), shared(np.ones(400), "w")
+    hidden = T.tanh(T.tanh(x * u) * 2.0)
+    cost = T.sqr(T.exp(hidden * w)).mean()
+    updates = {v: v - 0.1 * grad(cost, v) for v in (u, w)}
+    step = function([x], [], updates=updates, distribute=distributed.DataParallel(bucket_bytes=1))
+    step(np.ones((3, 400)))
+    table, kind = mpi.world().table, ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 3)
+    place = MPI_FUNCTIONS.index("Test")
+    original, tested = table.fn[place], []
+
+    def test(request: Any, flag: Any, status: Any) -> int:
+        tested.append(step)
+        flag_of = ctypes.cast(flag, ctypes.POINTER(ctypes.c_int))
+        if len(tested) == 1:  # as if it took longer
+            flag_of[0] = 0
+            return 0
+        return kind(original)(request, flag, status)
+
+    counted = kind(test)
+    table.fn[place] = ctypes.cast(counted, ctypes.c_void_p).value
+    try:
+        step(np.ones((2_000, 400)))
+    finally:
+        table.fn[place] = original
+    assert len(tested) >= 2
+    declared = "static void st_mpi_progress(const st_runtime *runtime);"
+    assert declared in step.c_source
+    others = function([x], distributed.allreduce(x))
+    assert declared not in others.c_source
 
 
 def test_waiting_ends_with_an_error() -> None:

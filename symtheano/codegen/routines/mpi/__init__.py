@@ -83,6 +83,7 @@ def _routine(name: str, integers: str, others: str, typed: bool = False) -> Rout
         symbols=("memcpy", "memset", "malloc", "free", "realloc"),
         typed=typed,
         struct=lengths,
+        progress="st_mpi_progress" if name.startswith("bucket") else "",
     )
 
 

@@ -7,15 +7,7 @@ static int32_t st_bucket_start(const st_runtime *runtime, const st_bucket_start_
     int32_t status = st_mpi_agree(calls, args->number, args->digest, args->fixed,
                                   args->type, args->total);
     st_bucket *const bucket = &calls->buckets[args->bucket];
-    for (int64_t k = 0; k < args->bucket; k++) { /* so that others make progress */
-        st_bucket *const other = &calls->buckets[k];
-        int64_t ignored[16]; /* larger than MPI_Status */
-        int done = 0;
-        if (status || !other->pending) continue;
-        status = ((int (*)(void *, int *, void *))mpi->fn[ST_MPI_TEST])(
-            &other->request, &done, ignored);
-        other->pending = !done;
-    }
+    st_mpi_progress(runtime);
     if (status) return st_mpi_leave(mpi, status);
     if (!args->overlap || args->total > ST_MPI_MOST) {
         status = st_mpi_reduce(mpi, bucket->memory, bucket->memory, args->total, (size_t)args->size,

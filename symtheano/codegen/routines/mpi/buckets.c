@@ -33,3 +33,18 @@ static st_bucket *st_bucket_of(st_mpi_calls *calls, int64_t number, int64_t byte
     }
     return bucket;
 }
+
+/* Let MPI work on buckets that are pending: it does so in its calls only. An error is that of the
+   wait. */
+static void st_mpi_progress(const st_runtime *runtime) {
+    st_mpi_calls *const calls = runtime->functions[ST_MPI];
+    for (int64_t k = 0; k < calls->count; k++) {
+        st_bucket *const bucket = &calls->buckets[k];
+        int64_t ignored[16]; /* larger than MPI_Status */
+        int done = 0;
+        if (!bucket->pending) continue;
+        const int status = ((int (*)(void *, int *, void *))calls->mpi->fn[ST_MPI_TEST])(
+            &bucket->request, &done, ignored);
+        bucket->pending = status || !done;
+    }
+}
