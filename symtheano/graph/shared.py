@@ -41,6 +41,9 @@ class Container:
     def value(self, value: object) -> None:
         self.storage[0] = value
 
+    data = value
+    """Theano's name of :attr:`value`."""
+
     def read(self) -> Value:
         """Return the value itself. No call changes it while the caller refers to it."""
         return settled(partial(list, self.storage), [self.storage])[0]

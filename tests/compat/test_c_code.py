@@ -265,6 +265,37 @@ def test_values_of_a_users_type_with_c_code(theano: Any) -> None:
     assert theano.function([x, y], Times()(Times()(x, y), y))(2, 3) == 18.0
 
 
+def test_numbers_are_numbers_in_c(theano: Any) -> None:
+    scalar = theano.scalar
+
+    class Mean(theano.Op):
+        __props__ = ()
+
+        def make_node(self, a: Any, b: Any) -> Any:
+            numbers = [scalar.as_scalar(a), scalar.as_scalar(b)]
+            return theano.Apply(self, numbers, [scalar.float64()])
+
+        def c_code(self, node: Any, name: str, inp: Any, out: Any, sub: Any) -> str:
+            return f"{out[0]} = ({inp[0]} + {inp[1]}) / 2.0;"
+
+    a, b = scalar.int32("a"), scalar.float64("b")
+    mean = Mean()(a, b)
+    assert float(theano.function([a, b], mean)(3, 4.0)) == 3.5
+    assert float(theano.function([a, b], Mean()(mean * 2, 1))(3, 4.0)) == 4.0
+
+
+def test_fields_that_numpy_does_not_show_any_more(theano: Any) -> None:
+    def c_code(self: Any, node: Any, name: str, inp: Any, out: Any, sub: Any) -> str:
+        return f"""
+        npy_intp bytes[1] = {{PyArray_DESCR({inp[0]})->elsize}};
+        Py_XDECREF({out[0]});
+        {out[0]} = (PyArrayObject *)PyArray_ZEROS(1, bytes, NPY_DOUBLE, 0);
+        """
+
+    x = theano.tensor.dvector("x")
+    assert theano.function([x], make_scale(theano, c_code=c_code)(x))([1.0]).shape == (8,)
+
+
 CRASH = """
 from symtheano import compat
 compat.install(replace=True)

@@ -34,6 +34,17 @@ def test_theanos_names_of_optimizers(theano: Any) -> None:
     assert twin.query.exclude == ["BlasOpt"]
 
 
+def test_modes_that_watch_take_theanos_names(theano: Any) -> None:
+    compile = theano.compile
+    for mode in (
+        compile.MonitorMode(),
+        compile.NanGuardMode(True, True, True),
+        compile.DebugMode(),
+    ):
+        assert type(mode.excluding("fusion", "BlasOpt")) is type(mode)
+        assert mode.excluding("fusion", "BlasOpt").excluded == ("blas",)
+
+
 def test_linkers_make_functions_of_graphs(theano: Any) -> None:
     gof, T = theano.gof, theano.tensor
     x, y = T.dscalars("x", "y")

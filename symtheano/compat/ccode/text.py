@@ -8,11 +8,13 @@ it runs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from symtheano.codegen.template import file_text, fill
+from symtheano.compat.ccode.numbers import is_on_numbers
 from symtheano.compat.ccode.values import code_of, extract_out, with_check
 from symtheano.graph.variable import Apply
 
@@ -73,9 +75,10 @@ def node_text(node: Apply, params: tuple[Any, Any] | None = None) -> NodeText:
     """
     op: Any = node.op
     variables = list(dict.fromkeys(node.inputs))
-    places = {item: _place(number, item.type) for number, item in enumerate(variables)}
+    numbers = is_on_numbers(node)
+    places = {item: _place(place, item.type, numbers) for place, item in enumerate(variables)}
     outputs = [
-        _place(len(variables) + number, item.type) for number, item in enumerate(node.outputs)
+        _place(place, item.type, numbers) for place, item in enumerate(node.outputs, len(variables))
     ]
     inputs = [places[item] for item in variables]
     extra = (
@@ -118,7 +121,7 @@ def node_text(node: Apply, params: tuple[Any, Any] | None = None) -> NodeText:
         ),
     }
     return NodeText(
-        fill(file_text(__file__, "node.cpp"), words),
+        fill(file_text(__file__, "node.cpp"), {key: _current(text) for key, text in words.items()}),
         tuple(_listed(owners, "c_compile_args")),
         frozenset(_listed(owners, "c_no_compile_args")),
         tuple(_listed(owners, "c_header_dirs")),
@@ -127,8 +130,16 @@ def node_text(node: Apply, params: tuple[Any, Any] | None = None) -> NodeText:
     )
 
 
-def _place(number: int, type: Any) -> _Place:
-    return _Place(number, f"V{number}", code_of(type))
+def _place(number: int, type: Any, is_number: bool) -> _Place:
+    return _Place(number, f"V{number}", code_of(type, is_number))
+
+
+_ITEMSIZE = re.compile(r"PyArray_DESCR\(([^()]+)\)\s*->\s*elsize|(\w+)->descr->elsize")
+
+
+def _current(text: str) -> str:
+    """Return C code without a field that NumPy 2 does not show: the bytes of an element."""
+    return _ITEMSIZE.sub(lambda match: f"PyArray_ITEMSIZE({match[1] or match[2]})", text)
 
 
 def label_of(node: Apply) -> str:

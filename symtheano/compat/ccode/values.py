@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from symtheano.compat.ccode.numbers import NumberCode, Scalar
 from symtheano.graph.type import Generic
 from symtheano.tensor.type import TensorType
 
@@ -83,14 +84,23 @@ class ObjectCode:
         Py_INCREF(py_{name});"""
 
 
-def code_of(type: Any) -> Any:
+def code_of(type: Any, number: bool = False) -> Any:
     """Return what has the C code of a type's values: the type, if it has methods for that.
+
+    Parameters
+    ----------
+    type
+        The type.
+    number
+        Whether an array without axes is a number.
 
     Raises
     ------
     NotImplementedError
         If there is none.
     """
+    if isinstance(type, Scalar) or (number and isinstance(type, TensorType)):
+        return NumberCode(type)
     if isinstance(type, TensorType):
         return ArrayCode(type)
     if isinstance(type, Generic):

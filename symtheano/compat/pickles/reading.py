@@ -59,7 +59,10 @@ class Unpickler(pickle.Unpickler):
     def find_class(self, module_name: str, global_name: str) -> Any:
         """Return what an object of a class becomes."""
         package = module_name.partition(".")[0]
-        self._ours = self._ours or package == "symtheano" or _is_our_own(module_name, global_name)
+        if package == "symtheano" or (
+            package == "theano" and _is_our_own(module_name, global_name)
+        ):
+            self._ours = True
         if package != "theano" or self._ours:
             return super().find_class(module_name, global_name)
         from symtheano.compat.pickles.records import OldTag, as_array, record_class

@@ -33,7 +33,7 @@ def cmp(x: Any, y: Any) -> int:
 
 def exc_message(e: BaseException) -> str:
     """Return the message of an exception."""
-    return str(e)
+    return str(e.args[0]) if e.args else ""
 
 
 def get_unbound_function(unbound: Any) -> Any:

@@ -110,6 +110,18 @@ def _own_names(names: tuple[str, ...]) -> list[str]:
     return [name for name in meant if name in known]
 
 
+class TheanosNames:
+    """Modes of symtheano whose rules may be chosen by names of Theano's optimizers."""
+
+    def including(self, *names: str) -> Any:
+        """Return this mode with rules added, by names or tags; unknown ones mean nothing."""
+        return super().including(*_own_names(names))
+
+    def excluding(self, *names: str) -> Any:
+        """Return this mode without some rules; unknown names mean nothing."""
+        return super().excluding(*_own_names(names))
+
+
 class Mode(_Mode):
     """How a function is optimized and run.
 

@@ -14,7 +14,13 @@ from symtheano.graph.walk import leaves, replace as replaced
 
 from .sharedvalue import shared as shared
 
-pfunc = function
+
+def pfunc(
+    params: Any, outputs: Any = None, *args: Any, output_keys: Any = None, **options: Any
+) -> Any:
+    """Return a function; see :func:`symtheano.function`."""
+    asked = outputs if output_keys is None else dict(zip(output_keys, outputs, strict=True))
+    return function(params, asked, *args, **options)
 
 
 class Param(In):

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import builtins as _builtins
 from collections.abc import Callable, Sequence
+from functools import cache as _cache
 from typing import Any
 
 import numpy as np
 
 from symtheano import Apply, Op, config as _config
+from symtheano.compat.ccode.numbers import Scalar
 from symtheano.dtypes import DISCRETE as _DISCRETE, upcast
 from symtheano.scalar import table as _table
 from symtheano.scalar.row import ScalarOp as _Row
@@ -43,25 +45,25 @@ class IntegerDivisionError(Exception):
 # -- types --
 
 
-def Scalar(dtype: Any) -> TensorType:
+@_cache
+def get_scalar_type(dtype: Any) -> Scalar:
     """Return the type of numbers of a dtype."""
-    return TensorType.of(TensorType(dtype, ()).dtype, ())
+    return Scalar(dtype)
 
 
-get_scalar_type = Scalar
 ScalarVariable, ScalarConstant = TensorVariable, TensorConstant
 
-int8, int16, int32, int64 = map(Scalar, ("int8", "int16", "int32", "int64"))
-uint8, uint16, uint32, uint64 = map(Scalar, ("uint8", "uint16", "uint32", "uint64"))
-float16, float32, float64 = map(Scalar, ("float16", "float32", "float64"))
-complex64, complex128 = map(Scalar, ("complex64", "complex128"))
+int8, int16, int32, int64 = map(get_scalar_type, ("int8", "int16", "int32", "int64"))
+uint8, uint16, uint32, uint64 = map(get_scalar_type, ("uint8", "uint16", "uint32", "uint64"))
+float16, float32, float64 = map(get_scalar_type, ("float16", "float32", "float64"))
+complex64, complex128 = map(get_scalar_type, ("complex64", "complex128"))
 
 int_types = (int8, int16, int32, int64)
 uint_types = (uint8, uint16, uint32, uint64)
 float_types = (float16, float32, float64)
 complex_types = (complex64, complex128)
 integer_types = (*int_types, *uint_types)
-bool = Scalar("bool")
+bool = get_scalar_type("bool")
 discrete_types = (bool, *integer_types)
 continuous_types = (*float_types, *complex_types)
 all_types = (*discrete_types, *continuous_types)
