@@ -6,6 +6,7 @@ import gc
 import resource
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,20 @@ def test_temporaries_use_the_memory_of_earlier_calls() -> None:
             f(x, W)
 
     assert page_faults(use) < pages
+
+
+HUGE = Path("/sys/kernel/mm/transparent_hugepage/enabled")
+
+
+@pytest.mark.skipif(
+    not HUGE.exists() or "[never]" in HUGE.read_text("utf-8"), reason="no huge pages"
+)
+def test_large_temporaries_have_huge_pages() -> None:
+    f, x = twice_product(), values(rows=4 * ROWS)
+    f(values(), W)
+    released(f)
+    # The result has an eighth of the temporary's pages; one page fault may bring 512 of them.
+    assert page_faults(lambda: f(x, W)) < x.nbytes // resource.getpagesize() // 2
 
 
 def test_functions_share_the_memory() -> None:
