@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+import symtheano
 from symtheano.nn.optimizers.full_batch import FullBatch
 from symtheano.nn.training import data, loop
 from symtheano.nn.training.callbacks import Checkpoint, TerminateOnNaN
@@ -92,8 +93,10 @@ def together(model: Subject, what: str, distribute: Any) -> Iterator[None]:
         name = type(model.optimizer).__name__
         raise NotImplementedError(f"{what}: distribute= does not support {name}")
     model.ranks = ranks = Ranks(plan_of(distribute))
+    # All functions that are compiled meanwhile divide the processors, not only the steps.
+    threads = symtheano.config.threads or ranks.plan.threads()
     try:
-        with warnings.catch_warnings():
+        with symtheano.config.change_flags(threads=threads), warnings.catch_warnings():
             if ranks.rank:  # rank 0 warns
                 warnings.simplefilter("ignore", TrainingWarning)
             yield

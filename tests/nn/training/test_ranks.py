@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import symtheano
 from symtheano import distributed, nn
 from symtheano.nn.training.ranks import Ranks, part_of, plan_of
 from tests.support.ranks import results_of, run_ranks
@@ -464,8 +465,16 @@ def test_what_is_not_supported() -> None:
 
 def test_one_process_is_as_without(tmp_path: Path) -> None:
     left, right = model(), model()
+    seen: list[int] = []
+
+    class Threads(nn.Callback):
+        def on_epoch_end(self, epoch: int, logs: dict[str, Any]) -> None:
+            seen.append(symtheano.config.threads)
+
     left.fit(X, Y, epochs=2, verbose=0)
-    right.fit(X, Y, epochs=2, verbose=0, distribute="mpi")
+    right.fit(X, Y, epochs=2, verbose=0, distribute="mpi", callbacks=Threads())
+    # Validation has its part of the processors, too.
+    assert seen == [symtheano.config.threads or distributed.DataParallel().threads()] * 2
     assert right.ranks is None
     for a, b in zip(left.get_weights(), right.get_weights(), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-6)
