@@ -444,11 +444,13 @@ class Function(KeptValues, MappedCalls, Generic[Outputs]):
     def _interpret(self, values: list[Any]) -> list[Any]:
         results = self.mode.run(self.stages, values)
         taken: list[Any] = []
+        given = [value for value in values if isinstance(value, np.ndarray)]
         for result in results:
             if not isinstance(result, np.ndarray):
                 taken.append(result)
                 continue
-            lent = any(np.may_share_memory(result, other) for other in (*values, *taken))
+            others = (*given, *(each for each in taken if isinstance(each, np.ndarray)))
+            lent = any(np.may_share_memory(result, other) for other in others)
             own = result.flags.owndata and result.flags.c_contiguous and result.flags.writeable
             taken.append(result if own and not lent else np.array(result, order="C"))
         return taken

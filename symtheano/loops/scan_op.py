@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano import dtypes
 from symtheano.errors import ShapeError, printable_name, tell_iteration
 from symtheano.gradient.backward import as_variable, is_missing
 from symtheano.graph.intern import FunctionGraph
@@ -38,7 +39,7 @@ from symtheano.loops.lowering import write_scan
 from symtheano.loops.scan_gradient import ReverseScan
 from symtheano.lowering import Region
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import constant
+from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.batches import pad
 from symtheano.tensor.creation.filled import alloc, zeros
 from symtheano.tensor.indexing.subtensor import set_subtensor
@@ -219,8 +220,9 @@ class Scan(Op):
         sources = self.layout.sources()
         inner_shapes = [shapes[s.number][1:] if s.is_row else shapes[s.number] for s in sources]
         operands: list[Any] = [
-            # An element of a row has no influence on lengths: 0 stands for it.
-            constant(0, dtype=inner.dtype) if source.is_row else node.inputs[source.number]
+            _first_row(inner, node.inputs[source.number])
+            if source.is_row
+            else node.inputs[source.number]
             for inner, source in zip(self.region.inputs, sources, strict=True)
         ]
         return Outside(self.region, self._dims, operands, inner_shapes)
@@ -234,7 +236,7 @@ class Scan(Op):
         # It takes more than lengths: part of an iteration.
         replacements = dict(outside.replacements)
         for inner, source in zip(self.region.inputs, self.layout.sources(), strict=True):
-            if source.is_row:
+            if source.is_row and not dtypes.is_discrete(inner.dtype):
                 replacements[inner] = zeros(outside.shapes[inner], inner.dtype)
         return shape_of(replace([row], replacements)[0])
 
@@ -466,6 +468,18 @@ class Scan(Op):
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays, body: Body) -> None:
         """Write the loop, and the values' way through it."""
         write_scan(b, self.layout, arrays.inputs, arrays.outputs, arrays.scalars, body)
+
+
+def _first_row(inner: Any, rows: Any) -> Any:
+    """Return what stands for the rows of an input where lengths are computed.
+
+    Rows of integers may be lengths, as those that a gradient reads; all have to agree, since
+    results have rows of one shape. If there is no row, the lengths are zero. Other rows have no
+    influence.
+    """
+    if not dtypes.is_discrete(inner.dtype):
+        return constant(0, dtype=inner.dtype)
+    return cast(rows[:1].sum(axis=0, dtype="int64"), inner.dtype)
 
 
 def _refuse_type(state: Any, result: Any) -> None:

@@ -78,7 +78,7 @@ class Lengths:
 
     def _own(self, variable: Tensor) -> tuple[Dim, ...]:
         """Lengths that are only known with the array: static ones, or its own lengths."""
-        if not hasattr(variable, "ndim"):
+        if not hasattr(variable.type, "shape"):
             return ()
         return tuple(
             length if length is not None else self.interned(Shape_i(axis)(variable))

@@ -17,7 +17,6 @@ import collections
 import contextlib
 import doctest
 import importlib
-import inspect
 import io
 import json
 import os
@@ -35,21 +34,9 @@ import numpy as np
 
 from symtheano import compat
 
-GONE: dict[str, Any] = {
-    "float": float, "int": int, "bool": bool, "object": object, "complex": complex, "str": str,
-    "Inf": np.inf, "NaN": np.nan, "product": np.prod, "alltrue": np.all, "sometrue": np.any,
-    "in1d": np.isin, "asscalar": lambda a: a.item(),
-}  # fmt: skip
 
-
-def supply_old_names() -> None:
-    """Give NumPy, inspect and nose the names that tests of 2015 use."""
-    for name, value in GONE.items():
-        if name not in vars(np):
-            setattr(np, name, value)
-    if not hasattr(inspect, "getargspec"):
-        spec = collections.namedtuple("spec", "args varargs keywords defaults")
-        inspect.getargspec = lambda f: spec(*inspect.getfullargspec(f)[:4])
+def supply_nose() -> None:
+    """Give the tests what they use of nose, which does not run on today's Python."""
     skip = {"SkipTest": unittest.SkipTest}
     case = unittest.TestCase("__init__")
     tools = {
@@ -191,7 +178,7 @@ def main() -> None:
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     suite, folder, files = sys.argv[1], Path(sys.argv[2]).resolve(), sys.argv[3:]
-    supply_old_names()
+    supply_nose()
     compat.install(replace=True)
     importlib.import_module("theano")
     if suite == "lasagne":

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function, grad, scan
+from symtheano import Mode, function, grad, scan
 from symtheano.errors import DisconnectedInputError
 from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.gradient import hessian, jacobian
@@ -164,3 +164,22 @@ def test_gradients_with_respect_to_integers() -> None:
     picked, _ = scan(lambda a, x: x[a], k, non_sequences=v)
     with pytest.raises(DisconnectedInputError, match="does not depend on k"):  # an index has none
         grad(picked.sum(), k)
+
+
+@pytest.mark.parametrize("steps", [0, 3])
+def test_lengths_that_are_elements_of_a_sequence(steps: int) -> None:
+    """The gradient reads the lengths of `tile` from rows: zeros stood for these."""
+    m, w = T.dmatrix("m"), T.dmatrix("w")
+
+    def step(mask: Any, state: Any) -> Any:
+        product = T.dot(state, w)
+        repeats = T.concatenate([[1], product.shape[1:]])
+        return T.switch(T.tile(mask.dimshuffle(0, "x"), repeats, ndim=2), product, state)
+
+    states, _ = scan(step, sequences=[m], outputs_info=[T.ones((2, 3))])
+    gradient = grad(states[-1].sum() if steps else states.sum(), w)
+    compiled = function([m, w], gradient)
+    plain = function([m, w], gradient, mode=Mode("py", None))
+    values = np.ones((steps, 2)), np.full((3, 3), 0.5)
+    np.testing.assert_allclose(compiled(*values), plain(*values))
+    assert compiled(*values).any() == bool(steps)

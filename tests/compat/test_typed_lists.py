@@ -1,0 +1,51 @@
+"""Lists in graphs, which Python computes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+
+def test_functions_of_lists(theano: Any) -> None:
+    lists, T = theano.typed_list, theano.tensor
+    items = lists.TypedListType(T.dvector)()
+    v, k = T.dvector(), T.lscalar()
+    results = {
+        "append": items.append(v), "extend": items.extend(items), "insert": items.insert(k, v),
+        "reverse": items.reverse(), "remove": lists.remove(items, v), "part": items[1:],
+        "item": items[k] * 2, "length": lists.length(items), "count": items.count(v),
+        "index": items.ind(v), "made": lists.make_list([v, 2 * v]),
+    }  # fmt: skip
+    f = theano.function([items, v, k], list(results.values()))
+    given = [np.ones(2), np.arange(3.0), np.ones(2)]
+    found = dict(zip(results, f(given, [1.0, 1.0], 1), strict=True))
+    lengths = {name: len(found[name]) for name in ("append", "extend", "insert", "remove", "part")}
+    assert lengths == {"append": 4, "extend": 6, "insert": 4, "remove": 2, "part": 2}
+    assert [found[name] for name in ("length", "count", "index")] == [3, 2, 0]
+    np.testing.assert_array_equal(found["item"], [0.0, 2.0, 4.0])
+    np.testing.assert_array_equal(found["insert"][1], [1.0, 1.0])
+    np.testing.assert_array_equal(found["reverse"][1], np.arange(3.0))
+    np.testing.assert_array_equal(found["made"], [[1.0, 1.0], [2.0, 2.0]])
+    assert len(given) == 3
+    with pytest.raises(ValueError, match="no item"):
+        f(given, [5.0], 1)
+
+
+def test_types_are_checked(theano: Any) -> None:
+    lists, T = theano.typed_list, theano.tensor
+    kind = lists.TypedListType(T.dvector)
+    assert kind == lists.TypedListType(T.dvector) != lists.TypedListType(T.dvector, 1)
+    assert lists.TypedListType(T.dvector, 1).get_depth() == 1
+    assert lists.TypedListType(T.dvector, 1).filter([[[1.0, 2.0]]])[0][0].tolist() == [1.0, 2.0]
+    with pytest.raises(TypeError, match="expected a list"):
+        kind.filter(np.ones(2))
+    with pytest.raises(TypeError, match="has no item"):
+        kind().append(T.dmatrix())
+    with pytest.raises(TypeError, match="an integer"):
+        kind()[T.dscalar()]
+    with pytest.raises(TypeError, match="length"):
+        len(kind())
+    with pytest.raises(TypeError, match="different types"):
+        lists.make_list([T.dvector(), T.dmatrix()])
