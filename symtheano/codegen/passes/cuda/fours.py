@@ -7,7 +7,7 @@ finds out, and loads them one by one: sums have the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from symtheano.codegen.passes.cuda.rows import Access, Held, Place, Row, at, write_elements
@@ -78,13 +78,18 @@ def _is_contiguous(place: Place, row: Row) -> bool:
     return buffer.memory.passed and second - first == 1 and constant_part(first) % LANES == 0
 
 
-def can_be_in_fours(rows: Iterable[Row]) -> bool:
-    """Return whether loops over a row of a known length may go in fours, and access memory so."""
+def can_be_in_fours(rows: Iterable[Row], multiples: Collection[Index] = ()) -> bool:
+    """Return whether loops over a row may go in fours, and access memory so.
+
+    Its length is a known one, or among those that are tested to be long enough multiples of four.
+    """
     every = [*rows]
-    length = every[0].length.constant
-    if length is None or length % LANES or length < LANES * every[0].step:
-        return False
-    return any(accesses_in_fours(row) for row in every)
+    length = every[0].length
+    if length.constant is None:
+        fits = length in multiples
+    else:
+        fits = length.constant % LANES == 0 and length.constant >= LANES * every[0].step
+    return fits and any(accesses_in_fours(row) for row in every)
 
 
 @dataclass(frozen=True)
@@ -110,7 +115,7 @@ def write_in_fours(b: Builder, row: Row, holds: Sequence[Held], count: int) -> N
     b
         Takes the statements.
     row
-        The loop over a row of known length.
+        The loop over a row.
     holds
         What is kept.
     count

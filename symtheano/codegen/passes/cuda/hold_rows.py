@@ -3,8 +3,9 @@
 The threads of a warp, or of a block, share a row, and each has the same positions of it in every
 loop. Where loops load what an earlier one has loaded or stored, each thread keeps its first
 elements in a small array, whose indices are constants in unrolled loops, so that it consists of
-registers. Rows whose length is known are loaded and stored in fours (``fours.py``). What is beyond
-these elements is loaded from memory again. Terms of sums keep their order. Sums of columns, to
+registers. Rows are loaded and stored in fours (``fours.py``) where their length is a multiple of
+four; the host tests that if it is not known, and launches one of two kernels. What is beyond these
+elements is loaded from memory again. Terms of sums keep their order. Sums of columns, to
 which each row of a chunk adds, begin in registers before the first row, and are added to memory
 after the last one.
 """
@@ -107,6 +108,10 @@ class _Writer:
         self, target: Target, context: Context, limits: Mapping[str, dict[Index, int]]
     ) -> None:
         self.device, self.context, self.limits = target.device, context, limits
+        self.in_grid = False
+        # Lengths that the host tests, and those that it would have to, with the threads of a row.
+        self.multiples: set[Index] = set()
+        self.unknown: set[tuple[Index, int]] = set()
 
     def block(self, body: Body, known: Mapping[Index, int]) -> Body:
         """Return statements in which loops over rows share registers."""
@@ -118,13 +123,41 @@ class _Writer:
                 otherwise = self._inside(s.otherwise, known).body
                 same = then is s.then and otherwise is s.otherwise
                 new.append(s if same else replace(s, then=then, otherwise=otherwise))
+            elif isinstance(s, For) and s.kind == "grid" and not self.in_grid:
+                new += self._grid(s, known)
             elif isinstance(s, For):
-                changed = self._inside(s.body, known, s if s.kind == "serial" else None)
-                loop = s if changed.body is s.body else replace(s, body=changed.body)
-                new += [*changed.before, loop, *changed.after]
+                new += self._loop(s, known)
             else:
                 new.append(s)
         return unless_same(new, body)
+
+    def _loop(self, s: For, known: Mapping[Index, int]) -> list[Statement]:
+        changed = self._inside(s.body, known, s if s.kind == "serial" else None)
+        loop = s if changed.body is s.body else replace(s, body=changed.body)
+        return [*changed.before, loop, *changed.after]
+
+    def _grid(self, s: For, known: Mapping[Index, int]) -> list[Statement]:
+        """Return a launch, or two if rows go in fours where their length is a multiple of four."""
+        self.in_grid, self.unknown = True, set()
+        plain = self._loop(s, known)
+        lengths = self.unknown
+        if len(lengths) == 1 and defined_in([s]).isdisjoint(next(iter(lengths))[0].names()):
+            ((length, step),) = lengths
+            (again,) = Copier(self.context.names).statement(s)
+            assert isinstance(again, For)
+            self.multiples = {length}
+            fours = self._loop(again, known)
+            self.multiples = set()
+            b = Builder(self.context.names)
+            rest = b.let("and_", "int64", [b.operand(length), Literal(LANES - 1, "int64")])
+            tests = [
+                b.let("eq", "bool", [rest, Literal(0, "int64")]),
+                b.let("le", "bool", [Literal(LANES * step, "int64"), b.operand(length)]),
+            ]
+            b.emit(If(b.let("and_", "bool", tests, "in_fours"), tuple(fours), tuple(plain)))
+            plain = [*b.statements()]
+        self.in_grid = False
+        return plain
 
     def _inside(
         self, body: Body, known: Mapping[Index, int], around: For | None = None
@@ -142,9 +175,11 @@ class _Writer:
             row, length = rows[0], rows[0].length
             most = length.constant if length.constant is not None else known.get(length)
             holds = self._places(rows, body, around)
-            fours = can_be_in_fours(rows)
+            fours = can_be_in_fours(rows, self.multiples)
             holds, count = self._fitting(row, holds, most, fours) if holds else ([], 0)
             fours &= count % LANES == 0
+            if count and not fours and can_be_in_fours(rows, {length}):
+                self.unknown.add((length, row.step))
             if count:
                 new = {id(row.outer): self._row(row, holds, count, most, fours) for row in rows}
                 body = tuple(new.get(id(s), s) for s in body)
@@ -221,7 +256,8 @@ class _Writer:
             if fits:
                 fitting.append(held)
                 words += held.words
-            self.context.note(row.loop, "{}{} of {}: {} words for each element of {}",
+            if not self.multiples:
+                self.context.note(row.loop, "{}{} of {}: {} words for each element of {}",
                               "" if fits else "not, ", held.place[0].name, row.length, words,
                               self.device.held)  # fmt: skip
         count = min(needed, self.device.held // max(1, words))

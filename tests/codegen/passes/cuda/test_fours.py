@@ -10,7 +10,7 @@ from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes.cuda.fours import constant_part
 from symtheano.codegen.passes.cuda.hold_rows import hold_rows
 from symtheano.gradient import grad
-from symtheano.loopir import Aligned, For, Index, Load, Store
+from symtheano.loopir import Aligned, For, Index, Let, Load, Store
 from symtheano.loopir.names import walk
 from symtheano.loopir.operands import lanes_of
 from tests.codegen.passes.change import TINY, Change, Golden, Shapes, before, change
@@ -38,6 +38,22 @@ def in_fours(found: Change) -> tuple[list[str], list[str]]:
     return tuple(  # type: ignore[return-value]
         sorted(b.name for b in buffers if b.space != "stack") for buffers in (loads, stores)
     )
+
+
+def test_rows_of_unknown_length() -> None:
+    """The host tests whether it is a multiple of four, and launches one of two kernels."""
+    x = T.dmatrix("x")
+    outputs = [T.nnet.softmax(x), (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True)]
+    shapes = tuple((3, length) for length in (1, 4, 7, 31, 32, 36, 64, 65, 160))
+    found = change(hold_rows, [x], outputs, first=FIRST, then=THEN, target=TINY, shapes=shapes)
+    tests = [
+        s for s in walk(found.after.body) if isinstance(s, Let) and s.target.name == "in_fours"
+    ]
+    loads, stores = in_fours(found)
+    assert (len(tests), "x" in loads, len(stores) >= 2) == (1, True, True)
+    for length in (124, 127, 128, 1000, 1001, 1024, 1028, 1030, 4096, 4100, 5002):
+        value = np.random.default_rng(length).normal(size=(2, length))
+        assert_emulated([x], outputs, [value])
 
 
 def test_constant_part() -> None:
