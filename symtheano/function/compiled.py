@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, overload
 
 import numpy as np
 
+from symtheano.config import config
 from symtheano.errors import NoCompilerError
 from symtheano.function.available import (
     dispatcher_module,
@@ -190,6 +191,9 @@ class Function(KeptValues, MappedCalls, Generic[Outputs]):
     @property
     def fgraph(self) -> FunctionGraph:
         """The graph after rewriting."""
+        if config.theano_semantics:  # programs of Theano ask variables by whom they are used
+            for variable, uses in self.graph.clients().items():
+                variable.__dict__["clients"] = uses
         return self.graph
 
     @property

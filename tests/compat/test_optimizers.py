@@ -191,3 +191,21 @@ def test_our_rules_are_in_the_database(theano: Any) -> None:
     graph = theano.gof.FunctionGraph([x], [T.log(T.exp(x) + 1)])
     theano.compile.optdb.query(theano.gof.Query(["canonicalize", "stabilize"])).optimize(graph)
     assert str(graph) == "[Elemwise{softplus,no_inplace}(x)]"
+
+
+def test_variables_of_functions_know_their_users(theano: Any) -> None:
+    x = theano.tensor.dvector("x")
+    f = theano.function([x], [theano.tensor.exp(x) * x])
+    graph = f.maker.fgraph
+    (source,) = graph.inputs
+    assert {node.op for node, _ in source.clients} == {node.op for node in graph.toposort()}
+    (output,) = graph.outputs
+    assert output.clients == [("output", 0)]
+
+
+def test_classes_are_those_of_their_module(theano: Any) -> None:
+    assert theano.gof.TopoOptimizer.__module__ == "theano.gof.opt"
+    graph = theano.gof.FunctionGraph(
+        [], [theano.tensor.constant(1.0) + theano.tensor.constant(1.0)]
+    )
+    assert theano.gof.MergeOptimizer().optimize(graph)[-1] in (0, 1)

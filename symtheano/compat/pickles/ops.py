@@ -68,7 +68,7 @@ def converted(op: Any, inputs: Sequence[Any], types: Sequence[Any]) -> list[Any]
     elif isinstance(op, Op):
         return list(op.make_node(*inputs).outputs)
     if result is None:
-        return list(Unknown(op).make_node(inputs, types).outputs)
+        return list(Unknown(op, types).make_node(*inputs).outputs)
     results = list(result) if isinstance(result, list | tuple) else [result]
     if len(results) < len(types):
         results += [results[0]] * (len(types) - len(results))
@@ -78,13 +78,13 @@ def converted(op: Any, inputs: Sequence[Any], types: Sequence[Any]) -> list[Any]
 class Unknown(Op):
     """An op of a pickle that symtheano does not have: graphs may contain it, and not compute it."""
 
-    def __init__(self, record: Any) -> None:
-        self.record = record
+    def __init__(self, record: Any, types: Sequence[Any]) -> None:
+        self.record, self.types = record, list(types)
 
-    def make_node(self, inputs: Any, types: Any) -> Apply:  # type: ignore[override]
+    def make_node(self, *inputs: Any) -> Apply:
         """Apply to any variables, for outputs of the types that the pickle tells."""
         variables = [item if isinstance(item, Variable) else _constant(item) for item in inputs]
-        return Apply(self, variables, [Generic() if kind is None else kind for kind in types])
+        return Apply(self, variables, [kind.make_variable() for kind in self.types])
 
     def perform(self, node: Apply, inputs: Any, output_storage: Any) -> None:
         """Raise an error.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Variable
 
+from ..configdefaults import config
 from . import (
     builders,
     debugmode,

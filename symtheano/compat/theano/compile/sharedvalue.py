@@ -8,6 +8,7 @@ from typing import Any
 from symtheano import Variable
 from symtheano.errors import describe_value, format_error
 from symtheano.graph.shared import SharedVariable as SharedVariable, generic_shared
+from symtheano.graph.type import generic as generic
 
 CONSTRUCTORS: list[Callable[..., Any]] = []
 """Functions of a value that return a shared variable, or raise ``TypeError``; the last has

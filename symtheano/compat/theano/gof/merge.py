@@ -24,10 +24,10 @@ class MergeOptimizer(Optimizer):
 
     def apply(self, fgraph: Any) -> Any:
         """Change a graph."""
-        before = len(fgraph.apply_nodes)
         known: dict[Any, list[Variable]] = {}
         constants = self._constants(fgraph)
         merged = 0
+        equal = sum(constants[item] is not item for item in constants)
         for node in io_toposort(fgraph.inputs, fgraph.outputs):
             if node not in fgraph.apply_nodes:
                 continue
@@ -46,7 +46,7 @@ class MergeOptimizer(Optimizer):
                 merged += 1
             except InconsistencyError:
                 continue  # both write into an input
-        return merged, 0.0, None, None, {}, merged, before - len(fgraph.apply_nodes)
+        return 0, 0.0, None, None, {}, merged, equal
 
     def _constants(self, fgraph: Any) -> dict[Variable, Variable]:
         """Return for each constant the first one of its type and value."""

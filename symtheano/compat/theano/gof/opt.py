@@ -38,3 +38,8 @@ from .optimizers import (
     pre_greedy_local_optimizer as pre_greedy_local_optimizer,
 )
 from .patterns import OpRemove as OpRemove, OpSub as OpSub, PatternSub as PatternSub
+
+for _kind in list(globals().values()):
+    # They are printed, and found by pickles, as classes of this module.
+    if isinstance(_kind, type) and _kind.__module__.startswith(f"{__package__}."):
+        _kind.__module__ = __name__
