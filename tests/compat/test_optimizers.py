@@ -97,7 +97,14 @@ def test_errors_of_optimizers_are_logged_or_raised(theano: Any, caplog: Any) -> 
     def wrong(node: Any) -> Any:
         return [node.inputs[0].astype("int8")]
 
+    @T.opt.register_canonicalize
+    @theano.gof.local_optimizer([T.arctan])
+    def elsewhere(node: Any) -> Any:
+        return {node.inputs[0].owner.outputs[0]: T.zeros_like(node.inputs[0])}
+
     x = T.dvector("x")
+    assert theano.function([x], T.arctan(T.tan(x)))([0.5]).tolist() == [0.5]
+    assert "elsewhere replaces" in caplog.text
     assert theano.function([x], T.sinh(x))([0.0]).tolist() == [0.0]
     assert "Optimization failure due to: broken" in caplog.text
     with theano.change_flags(on_opt_error="raise"), pytest.raises(TypeError, match="wrong: "):

@@ -204,7 +204,10 @@ def _transform(item: Any) -> Callable[[Apply], Sequence[Variable | None] | None]
             new = dict(pairs)
             if not new:
                 return None
-            return [_fitting(item, old, new.pop(old, None)) for old in node.outputs]
+            results = [_fitting(item, old, new.pop(old, None)) for old in node.outputs]
+            if new:
+                raise NotImplementedError(f"{item} replaces {list(new)}, which are of other nodes")
+            return results
         except Exception as error:
             report(error, item, node)
             return None
