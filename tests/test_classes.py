@@ -7,8 +7,8 @@ from tests.support.modules import all_modules
 DEEPEST = 3
 # What is configured by keywords shares their errors and the descriptions of its arguments: these
 # classes have no state. Layers of images share what their format needs. The host's part of a
-# program for a device is C, with a few statements more. Variables of pickles have the layout of those
-# that they become.
+# program for a device is C, with a few statements more. Variables of pickles have the layout of
+# those that they become.
 DEEPER = {
     "symtheano.nn.": 5, "symtheano.nn.layers.": 6, "symtheano.codegen.cuda.host.": 4,
     "symtheano.compat.pickles.": 4,
