@@ -464,12 +464,14 @@ class ChainMembers:
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Set the values of all parameters."""
     stop_training: bool
-    def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> Measures:
+    def test_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, *, distribute: Any = None,
+    ) -> Measures:
         """Return the loss and the metrics of one batch, with layers as at test."""
     def to_bytes(self) -> bytes:
         """Return the bytes that :meth:`save` writes to a file."""
     def train_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None,
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: Mapping[Any, float] | str | None = None, *, distribute: Any = None,
     ) -> Measures:
         """Take one step of the optimizer with a batch, and return the loss and the metrics."""
