@@ -159,6 +159,10 @@ f = function([x], cost, updates={w: w - 0.1 * grad(cost, w)}, distribute="mpi")
 w.set_value(np.zeros(2))
 result["empty"] = float(f(np.ones((2 * rank, 3)))), w.get_value()
 result["nobody"] = float(f(np.ones((0, 3)))), w.get_value()
+how = distributed.DataParallel(x.shape[0], reduction="sum")
+f = function([x], cost, updates={w: w - 0.1 * grad(cost, w)}, distribute=how)
+w.set_value(np.zeros(2))
+result["sum of an empty one"] = float(f(np.ones((2 * rank, 3)))), w.get_value()
 """
 )
 
@@ -179,6 +183,8 @@ def test_variants(tmp_path: Path) -> None:
         assert result["sum"].tolist() == [3.0, 4.0]
         assert result["empty"][0] == 1.0
         assert result["empty"][1].tolist() == [0.2, 0.2]
+        assert result["sum of an empty one"][0] == 1.0
+        assert result["sum of an empty one"][1].tolist() == [0.2, 0.2]
         assert result["nobody"][0] == 0.0
         assert result["nobody"][1].tolist() == [0.2, 0.2]
 
