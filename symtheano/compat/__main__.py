@@ -10,21 +10,36 @@ from types import ModuleType
 from symtheano.compat import install
 
 
+_USAGE = """\
+usage: python -m symtheano.compat [--py2] PROGRAM [ARGUMENTS]...
+
+Run a program that was written for Theano. With --py2 it is one in Python 2.
+"""
+
+
 def main() -> None:
     """Run the program that the command line names; ``--py2`` before it is for Python 2."""
     old = sys.argv[1:2] == ["--py2"]
     if old:
         del sys.argv[1]
-    if len(sys.argv) < 2:
-        sys.exit("usage: python -m symtheano.compat [--py2] PROGRAM [ARGUMENTS]...")
+    if sys.argv[1:2] in (["--help"], ["-h"]):
+        print(_USAGE, end="")
+        return
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(_USAGE.rstrip())
     del sys.argv[0]
     folder = str(Path(sys.argv[0]).resolve().parent)
     sys.path[0] = folder
     install(replace=True)
     if old:
         _run_old(sys.argv[0], folder)
-    else:
+        return
+    try:
         runpy.run_path(sys.argv[0], run_name="__main__")
+    except SyntaxError as error:
+        print(f"{error.filename} is no text in Python 3; for a program in Python 2: "
+              "python -m symtheano.compat --py2", file=sys.stderr)  # fmt: skip
+        raise
 
 
 def _run_old(path: str, folder: str) -> None:

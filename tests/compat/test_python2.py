@@ -132,3 +132,19 @@ def test_a_program_with_modules(tmp_path: Path, how: tuple[str, ...]) -> None:
     assert ended.stdout == "[1 2] 4 1.0\n", ended.stderr
     assert "helper.py:2: DivisionWarning: 9 / 2 is rounded down" in ended.stderr
     assert sorted(item.name for item in tmp_path.iterdir()) == ["helper.py", "program.py"]
+
+
+def test_a_program_of_python_2_is_told(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("print 'old'\n")
+    command = [sys.executable, "-m", "symtheano.compat"]
+    root = str(Path(__file__).parent.parent.parent)
+    environment = {**os.environ, "PYTHONPATH": root}
+    ended = subprocess.run([*command, "program.py"], capture_output=True, text=True, check=False,
+                           cwd=tmp_path, env=environment)  # fmt: skip
+    assert ended.returncode == 1
+    assert "for a program in Python 2: python -m symtheano.compat --py2" in ended.stderr
+    for arguments, status in ((["--help"], 0), ([], 1), (["--old", "program.py"], 1)):
+        ended = subprocess.run([*command, *arguments], capture_output=True, text=True,
+                               check=False, env=environment)  # fmt: skip
+        assert ended.returncode == status
+        assert "usage: python -m symtheano.compat [--py2]" in ended.stdout + ended.stderr

@@ -89,3 +89,44 @@ def test_rows_are_shuffled(theano: Any) -> None:
     shuffled = stream(theano).shuffle_row_elements(theano.tensor.as_tensor_variable(np.eye(3)))
     rows, order = theano.function([], [shuffled, shuffled.permutation])()
     np.testing.assert_array_equal(rows, np.take_along_axis(np.eye(3), order, axis=1))
+
+
+def gibbs(theano: Any, streams: Any, steps: int) -> Any:
+    """Return what a chain of draws, whose lengths are those of its states, ends in."""
+    T = theano.tensor
+    start = T.dmatrix("start")
+
+    def step(h: Any) -> Any:
+        mean = T.nnet.sigmoid(h - 0.5)
+        return streams.binomial(size=mean.shape, n=1, p=mean, dtype="float64")
+
+    states, updates = theano.scan(step, outputs_info=start, n_steps=steps)
+    return theano.function([start], states, updates=updates)
+
+
+def test_draws_in_a_loop_have_the_lengths_of_its_states(theano: Any) -> None:
+    chain = gibbs(theano, stream(theano), 4)
+    reference = state()
+    for start in (np.zeros((3, 5)), np.ones((2, 1))):
+        h = start
+        for drawn in chain(start):
+            h = reference.binomial(1, 1 / (1 + np.exp(0.5 - h))).astype("float64")
+            np.testing.assert_array_equal(drawn, h)
+
+
+def test_lengths_of_draws(theano: Any) -> None:
+    T = theano.tensor
+    streams, n, low = stream(theano), T.lscalar("n"), T.dmatrix("low")
+    draws = [
+        streams.uniform((n, 2)),
+        streams.uniform(low=low),
+        streams.permutation(size=(2,), n=n),
+        streams.multinomial(size=(n,), n=1, pvals=[0.2, 0.3, 0.5]),
+        streams.permutation(n=n),
+        streams.uniform(()),
+    ]
+    f = theano.function([n, low], [each.shape for each in draws])
+    wanted = [(4, 2), (3, 1), (2, 4), (4, 3), (4,), ()]
+    assert [tuple(each) for each in f(4, np.zeros((3, 1)))] == wanted
+    values = theano.function([n, low], draws)(4, np.zeros((3, 1)))
+    assert [each.shape for each in values] == wanted

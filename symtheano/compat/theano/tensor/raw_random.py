@@ -147,12 +147,38 @@ class RandomFunction(Op):
             raise ValueError(f"{self}: drew an array of shape {drawn.shape}, not {shape}")
         output_storage[0][0], output_storage[1][0] = state_words(generator), drawn
 
+    @property
+    def infers_shape(self) -> bool:
+        """Whether it is known what the axes that a draw adds are."""
+        return self.ndim_added == 0 or self.fn in (permutation_helper, multinomial_helper)
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        (count,), vector, args = shapes[1], node.inputs[1], node.inputs[2:]
+        kept = self.outtype.ndim - self.ndim_added
+        if count == 0:
+            lengths = [_length_of(axis, kept, args, shapes[2:]) for axis in range(kept)]
+        else:
+            lengths = [vector[axis] for axis in range(kept)]
+        if self.ndim_added:
+            count_of = args[0] if self.fn is permutation_helper else shapes[-1][-1]
+            lengths.append(cast(count_of, "int64"))
+        return [shapes[0], tuple(lengths)]
+
     def L_op(self, inputs: Any, outputs: Any, output_gradients: Any) -> Any:
         reason = "random numbers have no gradient"
         return [grad_undefined(self, k, each, reason) for k, each in enumerate(inputs)]
 
     def __str__(self) -> str:
         return f"RandomFunction{{{self.exec_fn.__name__}}}"
+
+
+def _length_of(axis: int, ndim: int, args: Sequence[Any], shapes: Sequence[Any]) -> Any:
+    """Return the length of an axis of a draw whose shape is that of its arguments."""
+    for arg, lengths in zip(args, shapes, strict=True):
+        own = axis - ndim + arg.ndim
+        if own >= 0 and not arg.broadcastable[own]:
+            return lengths[own]
+    return 1
 
 
 def _known(ndim: int | None, length: int, shape: Any) -> int:
