@@ -11,6 +11,7 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import replace, toposort
 from symtheano.lowering import Elementwise, Length
+from symtheano.tensor.basic import cast
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shapes.shape import Shape_i, as_dim, shape_i
 
@@ -56,6 +57,15 @@ class Outside:
             elif not (isinstance(node.op, Elemwise) and result.ndim == 0):
                 return None
         return replace([dim], replacements)[0]
+
+
+def first_row(rows: Any) -> Any:
+    """Return the first row of integers, which stands for all where lengths are computed.
+
+    They may be lengths themselves, such as those that a gradient reads; all have to agree, since
+    results have rows of one shape. If there is no row, the integers are zero.
+    """
+    return cast(rows[:1].sum(axis=0, dtype="int64"), rows.dtype)
 
 
 def lengths_of(graph: FunctionGraph) -> list[tuple[Any, ...]]:

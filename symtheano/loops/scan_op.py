@@ -34,12 +34,12 @@ from symtheano.loops.carried import Body
 from symtheano.loops.growth import reserved_rows
 from symtheano.loops.kept_lengths import changed_length, check_lengths
 from symtheano.loops.layout import InputSource, Layout
-from symtheano.loops.lengths import Outside, lengths_of
+from symtheano.loops.lengths import Outside, first_row, lengths_of
 from symtheano.loops.lowering import write_scan
 from symtheano.loops.scan_gradient import ReverseScan
 from symtheano.lowering import Region
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import cast, constant
+from symtheano.tensor.basic import constant
 from symtheano.tensor.batches import pad
 from symtheano.tensor.creation.filled import alloc, zeros
 from symtheano.tensor.indexing.subtensor import set_subtensor
@@ -220,12 +220,19 @@ class Scan(Op):
         sources = self.layout.sources()
         inner_shapes = [shapes[s.number][1:] if s.is_row else shapes[s.number] for s in sources]
         operands: list[Any] = [
-            _first_row(inner, node.inputs[source.number])
-            if source.is_row
-            else node.inputs[source.number]
+            self._operand(inner, node.inputs[source.number], source.is_row)
             for inner, source in zip(self.region.inputs, sources, strict=True)
         ]
         return Outside(self.region, self._dims, operands, inner_shapes)
+
+    @staticmethod
+    def _operand(inner: Any, operand: Any, is_row: bool) -> Any:
+        """Return what stands for an input of the graph where lengths are computed."""
+        if not is_row:
+            return operand
+        # An element that is no integer has no influence on lengths: 0 stands for it.
+        is_integer = dtypes.is_discrete(inner.dtype)
+        return first_row(operand) if is_integer else constant(0, dtype=inner.dtype)
 
     def _row_shape(self, history: int, outside: Outside) -> Sequence[Any]:
         """Return the shape of a row that depends on no initial value."""
@@ -468,18 +475,6 @@ class Scan(Op):
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays, body: Body) -> None:
         """Write the loop, and the values' way through it."""
         write_scan(b, self.layout, arrays.inputs, arrays.outputs, arrays.scalars, body)
-
-
-def _first_row(inner: Any, rows: Any) -> Any:
-    """Return what stands for the rows of an input where lengths are computed.
-
-    Rows of integers may be lengths, as those that a gradient reads; all have to agree, since
-    results have rows of one shape. If there is no row, the lengths are zero. Other rows have no
-    influence.
-    """
-    if not dtypes.is_discrete(inner.dtype):
-        return constant(0, dtype=inner.dtype)
-    return cast(rows[:1].sum(axis=0, dtype="int64"), inner.dtype)
 
 
 def _refuse_type(state: Any, result: Any) -> None:

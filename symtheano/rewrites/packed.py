@@ -7,8 +7,10 @@ from typing import cast
 
 import numpy as np
 
+from symtheano.dtypes import is_discrete
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import replace, toposort
+from symtheano.loops.lengths import first_row
 from symtheano.loops.parts import Other, Parts
 from symtheano.rewrites.match import computed_by
 from symtheano.rewrites.rule import OfStep, graph_rule
@@ -103,6 +105,9 @@ def _rows_of(x: Tensor, parts: Parts) -> Tensor:
 
 
 def _row(array: Tensor) -> Tensor:
-    """Return an array like the rows of another one."""
+    """Return an array like the rows of another one; integers may be lengths."""
+    if is_discrete(array.dtype):
+        first: Tensor = first_row(array)
+        return first
     row: Tensor = zeros(shape_of(array)[1:], array.dtype)
     return row

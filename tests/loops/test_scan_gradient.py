@@ -166,17 +166,19 @@ def test_gradients_with_respect_to_integers() -> None:
         grad(picked.sum(), k)
 
 
+@pytest.mark.parametrize("rows", [None, 2])
 @pytest.mark.parametrize("steps", [0, 3])
-def test_lengths_that_are_elements_of_a_sequence(steps: int) -> None:
+def test_lengths_that_are_elements_of_a_sequence(steps: int, rows: int | None) -> None:
     """The gradient reads the lengths of `tile` from rows: zeros stood for these."""
     m, w = T.dmatrix("m"), T.dmatrix("w")
+    count = m.shape[1] if rows is None else rows
 
     def step(mask: Any, state: Any) -> Any:
         product = T.dot(state, w)
         repeats = T.concatenate([[1], product.shape[1:]])
         return T.switch(T.tile(mask.dimshuffle(0, "x"), repeats, ndim=2), product, state)
 
-    states, _ = scan(step, sequences=[m], outputs_info=[T.ones((2, 3))])
+    states, _ = scan(step, sequences=[m], outputs_info=[T.ones((count, 3))])
     gradient = grad(states[-1].sum() if steps else states.sum(), w)
     compiled = function([m, w], gradient)
     plain = function([m, w], gradient, mode=Mode("py", None))
