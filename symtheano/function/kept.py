@@ -45,7 +45,15 @@ class KeptValues:
     _allow: bool | None
 
     def _container(self, key: Any) -> Container:
-        """Return the container of an input or shared variable, given as variable or name."""
+        """Return the container of an input or shared variable: a variable, a name or a number.
+
+        Numbers count the inputs and then the shared variables, as in Theano.
+        """
+        if isinstance(key, int):
+            variables = [*(item.variable for item in self.request.given), *self.shared]
+            if not 0 <= key < len(variables):
+                raise KeyError(f"{self._label()} has no input or shared variable {key}")
+            key = variables[key]
         named = isinstance(key, str)
         inputs = zip(self.request.given, self._binding.containers, strict=True)
         matches = [c for item, c in inputs if (key == item.name if named else key is item.variable)]
@@ -63,7 +71,7 @@ class KeptValues:
         return container
 
     def __getitem__(self, key: Any) -> Any:
-        """Return the value of an input or shared variable, given as variable or name."""
+        """Return the value of an input or shared variable, given as variable, name or number."""
         value = self._container(key).value
         return value.to_host() if hasattr(value, "to_host") else value
 

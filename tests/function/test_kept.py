@@ -83,3 +83,16 @@ def test_containers_by_name() -> None:
     assert g[other] == 2
     with pytest.raises(KeyError, match="has 2 inputs named a"):
         g["a"]
+
+
+def test_numbers_count_inputs_and_shared_variables() -> None:
+    x, n = T.dscalars("x", "n")
+    w = shared(3.0, name="w")
+    f = function([x, In(n, value=2.0)], x * n + w)
+    assert [float(f[1]), float(f.container[2].value)] == [2.0, 3.0]
+    f[1] = 5.0
+    assert float(f(1.0)) == 8.0
+    with pytest.raises(KeyError, match="no default"):
+        f[0]
+    with pytest.raises(KeyError, match="no input or shared variable 3"):
+        f[3]
