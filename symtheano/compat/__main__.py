@@ -9,7 +9,6 @@ from types import ModuleType
 
 from symtheano.compat import install
 
-
 _USAGE = """\
 usage: python -m symtheano.compat [--py2] PROGRAM [ARGUMENTS]...
 

@@ -27,8 +27,6 @@ ABSENT = {
     "theano.misc.cudamat_utils": _GPU,
     "theano.tensor.io": "read files with NumPy before you call a function",
     "theano.d3viz": "symtheano.printing.html_view draws a graph",
-    "theano.compile.debugmode": "symtheano.compile.debugmode has DebugMode",
-    "theano.gof.cmodule": "compiled code is kept by symtheano.cache",
 }
 """Modules of Theano that have no counterpart, and what to use."""
 
