@@ -308,6 +308,32 @@ def written_through(written: Collection[str], statements: Iterable[Statement]) -
     return names
 
 
+def overlapping(names: Iterable[str], statements: Iterable[Statement]) -> set[str]:
+    """Return names of buffers, with those of all buffers that may contain some of their elements.
+
+    Two buffers between which a third one is chosen do not overlap, though it may be either; see
+    :func:`named_alike`. Parameters are those of :func:`written_through`.
+
+    Examples
+    --------
+    >>> x, part = (Buffer(name, "int8", "chosen", Index.of(3)) for name in ("x", "part"))
+    >>> sorted(overlapping({"x"}, [Alias(part, Address(x, Index.of(1)))]))
+    ['part', 'x']
+    """
+    views = [s for s in statements if type(s) in _SHOWS]
+    views_of: dict[str, list[str]] = {}
+    for statement in views:
+        for view, base in _SHOWS[type(statement)](statement):
+            views_of.setdefault(base.name, []).append(view.name)
+    overlap = written_through(set(names), views)
+    waiting = [*overlap]
+    while waiting:
+        new = [name for name in views_of.get(waiting.pop(), ()) if name not in overlap]
+        overlap.update(new)
+        waiting += new
+    return overlap
+
+
 def named_alike(names: Iterable[str], statements: Iterable[Statement]) -> set[str]:
     """Return names of buffers, with those of all buffers that may be parts of the same memory.
 

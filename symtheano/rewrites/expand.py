@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import bare, computed_by, dim_of, inputs_of
+from symtheano.rewrites.match import bare, computed_by, dim_of, inputs_of, same_dim
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.indexing.advanced import AdvancedSubtensor
 from symtheano.tensor.indexing.call_broadcast import (
     BroadcastInCall,
     SumInCall,
@@ -65,6 +66,25 @@ def broadcast_operands(node: Apply, context: Context) -> Replacement:
     lengths = [dim_value(dim) for dim in dims]
     use = node.op.use  # type: ignore[attr-defined]
     return x.owner.op(*[broadcast_in_call(use, item, lengths) for item in x.owner.inputs])
+
+
+@rule("expand", tracks=[BroadcastInCall], operands=[AdvancedSubtensor])
+def broadcast_indices_of_selection(node: Apply, context: Context) -> Replacement:
+    """Index arrays are broadcast instead of what they select.
+
+    The elements can then be selected in the loop that uses them.
+    """
+    x, *dims = node.inputs
+    if not computed_by(x, AdvancedSubtensor) or context.uses(x) > 1:
+        return None
+    whole, *indices = x.owner.inputs
+    lengths = [dim_value(dim) for dim in dims]
+    joint = indices[0].ndim
+    rest = enumerate(lengths[joint:], len(indices))
+    if x.owner.op.axis or not all(same_dim(dim_of(whole, axis), length) for axis, length in rest):
+        return None
+    use = node.op.use  # type: ignore[attr-defined]
+    return x.owner.op(whole, *[broadcast_in_call(use, item, lengths[:joint]) for item in indices])
 
 
 @rule("expand", tracks=[BroadcastInCall], operands=[DimShuffle])

@@ -344,6 +344,8 @@ product_of_each_matrix, blas: tensor.linalg.dot.Dot; tensor.shapes.reshape.Resha
 [expand]
 write_out_softmax, expand: tensor.nnet.softmax.AlongAxes
 broadcast_operands, expand: tensor.indexing.call_broadcast.BroadcastInCall; tensor.elemwise.Elemwise
+broadcast_indices_of_selection, expand: tensor.indexing.call_broadcast.BroadcastInCall;
+    tensor.indexing.advanced.AdvancedSubtensor
 broadcast_before_dimshuffle, expand: tensor.indexing.call_broadcast.BroadcastInCall;
     tensor.elemwise.DimShuffle
 choose_in_call, expand: tensor.indexing.call_broadcast.BroadcastInCall

@@ -36,7 +36,9 @@ from symtheano.loopir.names import (
     definitions,
     indices,
     inner_definitions,
+    named_alike,
     operands,
+    overlapping,
     provides,
     reads,
     uses,
@@ -156,3 +158,15 @@ def test_arrays_are_written_to_under_other_names() -> None:
     assert uses([*naming, Swap(PART, SAME), stored]).written == {"x", "y", "own"}
     assert uses([Swap(PART, SAME), stored]).written == {"part", "same"}
     assert uses([*naming, Load(A, PART, M)]).written == set()
+
+
+def test_buffers_between_which_is_chosen_do_not_overlap() -> None:
+    x, y, either, part = (Buffer(name, "int8", "chosen", Index.of(3)) for name in "xyep")
+    views = [
+        Choose(either, Value("c", "bool"), Address(x, Index.of(0)), Address(y, Index.of(0))),
+        Alias(part, Address(either, Index.of(1))),
+    ]
+    assert overlapping({"x"}, views) == {"x", "e", "p"}
+    assert overlapping({"p"}, views) == {"x", "y", "e", "p"}
+    assert overlapping({"z"}, views) == {"z"}
+    assert named_alike({"x"}, views) == {"x", "y", "e", "p"}

@@ -12,6 +12,7 @@ from symtheano.tensor.reductions.reduce import CAReduce
 FIRES = {
     "write_out_softmax": lambda x: T.nnet.softmax(x),
     "broadcast_operands": lambda x, y: T.inc_subtensor(x[1:], y * 3),
+    "broadcast_indices_of_selection": lambda v, u, labels: T.inc_subtensor(v[1:], u[labels]),
     "broadcast_before_dimshuffle": lambda x, y: T.set_subtensor(x[1:], y.T),
     "choose_in_call": lambda x, v: T.set_subtensor(x[1:, 0], v),
 }
@@ -19,6 +20,7 @@ FIRES = {
 RESTS = {
     "write_out_softmax": lambda x: T.exp(x),
     "broadcast_operands": lambda x, y: T.inc_subtensor(x[1:], y),
+    "broadcast_indices_of_selection": lambda x, y, labels: T.inc_subtensor(x[1:], y[:, labels]),
     "broadcast_before_dimshuffle": lambda x, y: T.set_subtensor(x[1:], y),
     "choose_in_call": lambda x: T.set_subtensor(x[1:, 0], x[1:, 1] * 3),
 }
@@ -62,3 +64,24 @@ def test_differences_from_another_maximum_have_their_own() -> None:
     for top in (x.max(axis=0, keepdims=True), x.max(), x.min(axis=1, keepdims=True)):
         f = function([x], [T.log(T.exp(x - top).sum(axis=1))])
         assert np.isfinite(f(np.array([[800.0, -800.0], [-800.0, -800.0]]))[0]).all()
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_what_indices_select_is_added_where_it_is_selected(count: int) -> None:
+    """The other indices may be as many, or one."""
+    x, y = T.dmatrix("x"), T.dvector("y")
+    source, target = T.lvector("source"), T.lvector("target")
+    rows = function([x, source, target], T.inc_subtensor(T.zeros_like(x)[target], x[source]))
+    numbers = function([y, source, target], T.inc_subtensor(T.zeros_like(y)[target], y[source]))
+    values = np.random.default_rng(0).normal(size=(5, 3))
+    sources, targets = np.array([4, 0, -5, 4])[:count], np.array([1, 1, 3, -2])
+    for f, value in ((rows, values), (numbers, values[:, 0])):
+        wanted = np.zeros_like(value)
+        np.add.at(wanted, targets, value[sources])
+        np.testing.assert_allclose(f(value, sources, targets), wanted, rtol=1e-14)
+        assert "/* advancedsubtensor" not in f.c_source  # a loop of its own
+        for wrong in ([0, 5], [-6, 0]):
+            with pytest.raises(IndexError):
+                f(value, wrong, [0, 1])
+        with pytest.raises(ValueError, match="length"):
+            f(value, [0, 1, 2], [0, 1])

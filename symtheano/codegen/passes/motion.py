@@ -34,7 +34,7 @@ from symtheano.loopir import (
 from symtheano.loopir.names import (
     definitions,
     inner_definitions,
-    named_alike,
+    overlapping,
     provides,
     uses,
     walk,
@@ -71,8 +71,8 @@ def _moved(loop: For | While, program: Program) -> Sequence[Statement]:
     if not any(isinstance(s, Kernel) and s.results for s in loop.body):
         return [loop]
     inside = [*walk([loop])]
-    written = {b.name for s in inside for b in (*writes(s), *provides(s))}
-    changed = named_alike(written, walk(program.body))
+    changed = overlapping({b.name for s in inside for b in writes(s)}, walk(program.body))
+    changed |= {b.name for s in inside for b in provides(s)}
     defined = {v.name for s in inside for v in definitions(s)}
     defined |= {v.name for s in inside if isinstance(s, For) for v in inner_definitions(s)}
     numbers: list[Statement] = []
