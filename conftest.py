@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+# These modules have their meaning under the name theano only, for the whole process.
+collect_ignore = ["symtheano/compat/theano"]
+
 
 @pytest.fixture(autouse=True)
 def _examples(

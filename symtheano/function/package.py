@@ -11,7 +11,7 @@ import numpy as np
 Entry = tuple[str, int, int, bool]
 """Of a directory: name, bytes, time of modification in nanoseconds, whether it is a directory."""
 
-LATER_LAYERS = {"__pycache__", "printing", "interop", "compile", "nn", "cli"}
+LATER_LAYERS = {"__pycache__", "printing", "interop", "compile", "compat", "nn", "cli"}
 """Directories on whose files nothing that is compiled depends: layers that use functions."""
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

@@ -155,6 +155,9 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(threads, "_of_thread", threading.local())
     monkeypatch.setattr(threads, "_used", False)
     monkeypatch.setattr(threads, "_forked", False)
+    # What other tests have started is not of this test.
+    monkeypatch.setattr(threads, "_shared", False)
+    monkeypatch.setattr(threads, "_natives_when_loaded", threads._native_threads())
     return
 
 

@@ -12,7 +12,7 @@ from symtheano.tensor.operators import Operators
 from symtheano.tensor.variable import TensorMixin, TensorVariable
 
 # Used before the class of a variable is known: found by name.
-UNDECLARED = {"apply_scalar", "stack_with", "_binary", "_no_number"}
+UNDECLARED = {"apply_scalar", "stack_with", "_binary", "_compares", "_no_number"}
 # These raise errors; type checkers refuse them because they are not declared.
 UNDECLARED |= {"__call__", "__contains__", "__delitem__", "__format__"}
 

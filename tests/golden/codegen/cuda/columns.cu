@@ -22,6 +22,122 @@ ST_DEVICE float st_warp_nan_or_float32(float value) {
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
 ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, float *out_2,
         int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1) {
+    double sum_parts_held_2[16];
+    alignas(16) float x_four[4];
+    const int64_t chunk_3 = st_block();
+    if (chunk_3 >= chunks) return;
+    const int64_t start_2 = chunk_3*rows;
+    const int64_t k_6 = rows + start_2;
+    const int64_t stop_3 = k_6 < x_d0 ? k_6 : x_d0;
+    {
+        const int64_t thread_5 = st_thread();
+        for (int64_t j_8 = thread_5; j_8 < x_d1; j_8 += 256) {
+            sum_parts[chunk_3*x_d1 + j_8] = 0.0;
+        }
+    }
+    {
+        ST_UNROLL
+        for (int64_t k_9 = 0; k_9 < 16; k_9++) {
+            sum_parts_held_2[k_9] = 0.0;
+        }
+    }
+    st_wait_for_block();
+    for (int64_t i_2 = start_2; i_2 < stop_3; i_2++) {
+        float max_3 = -__builtin_inff();
+        float nan_3 = 0.0f;
+        ST_SHARED(float, part_3, 8);
+        ST_SHARED(float, part_4, 8);
+        st_wait_for_block();
+        {
+            const int64_t warp_3 = st_warp();
+            float max_4 = -__builtin_inff();
+            float nan_4 = 0.0f;
+            {
+                const int64_t lane_2 = st_lane();
+                const bool aligned = st_is_aligned(&x_device[i_2*x_d1]);
+                ST_UNROLL
+                for (int64_t group_3 = 0; group_3 < 16; group_3 += 4) {
+                    const int64_t first_4 = group_3*256 + lane_2*4 + warp_3*128;
+                    const bool some_3 = first_4 < x_d1;
+                    if (some_3) {
+                        if (aligned) {
+                            const st_four<float> four = st_load_four(&x_device[i_2*x_d1 + first_4]);
+                            *(st_four<float> *)&x_four[0] = four;
+                        } else {
+                            ST_UNROLL
+                            for (int64_t k_7 = 0; k_7 < 4; k_7++) {
+                                const float element = x_device[i_2*x_d1 + first_4 + k_7];
+                                x_four[k_7] = element;
+                            }
+                        }
+                        ST_UNROLL
+                        for (int64_t k_8 = 0; k_8 < 4; k_8++) {
+                            const int64_t j_9 = first_4 + k_8;
+                            const float x_i_3 = x_four[k_8];
+                            /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+                            const double v_5 = (double)x_i_3;
+                            const double sum_parts_held_2_i = sum_parts_held_2[group_3 + k_8];
+                            const double v_11 = sum_parts_held_2_i + v_5;
+                            max_4 = x_i_3 > max_4 ? x_i_3 : max_4;
+                            nan_4 = x_i_3 != x_i_3 ? x_i_3 : nan_4;
+                            sum_parts_held_2[group_3 + k_8] = v_11;
+                        }
+                    }
+                }
+                for (int64_t j_10 = lane_2 + warp_3*32 + 4096; j_10 < x_d1; j_10 += 256) {
+                    const float x_i_4 = x_device[i_2*x_d1 + j_10];
+                    const double v_7 = (double)x_i_4;
+                    const double sum_parts_i_2 = sum_parts[chunk_3*x_d1 + j_10];
+                    const double v_12 = sum_parts_i_2 + v_7;
+                    max_4 = x_i_4 > max_4 ? x_i_4 : max_4;
+                    nan_4 = x_i_4 != x_i_4 ? x_i_4 : nan_4;
+                    sum_parts[chunk_3*x_d1 + j_10] = v_12;
+                }
+            }
+            max_4 = st_warp_larger_float32(max_4);
+            nan_4 = st_warp_nan_or_float32(nan_4);
+            if (st_lane() == 0) {
+                part_3[warp_3] = max_4;
+                part_4[warp_3] = nan_4;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+            const float part_i_3 = part_3[warp_4];
+            max_3 = part_i_3 > max_3 ? part_i_3 : max_3;
+            const float part_i_4 = part_4[warp_4];
+            nan_3 = part_i_4 != part_i_4 ? part_i_4 : nan_3;
+        }
+        const float v_6 = nan_3 != nan_3 ? nan_3 : max_3;
+        if (st_thread() == 0) {
+            out_2[i_2] = v_6;
+        }
+    }
+    st_wait_for_block();
+    {
+        const int64_t thread_7 = st_thread();
+        ST_UNROLL
+        for (int64_t group_4 = 0; group_4 < 16; group_4 += 4) {
+            const int64_t first_5 = group_4*256 + thread_7*4;
+            const bool some_4 = first_5 < x_d1;
+            if (some_4) {
+                ST_UNROLL
+                for (int64_t k_10 = 0; k_10 < 4; k_10++) {
+                    const int64_t j_11 = first_5 + k_10;
+                    const double held_3 = sum_parts_held_2[group_4 + k_10];
+                    const double sum_parts_i_3 = sum_parts[chunk_3*x_d1 + j_11];
+                    const double v_13 = sum_parts_i_3 + held_3;
+                    sum_parts[chunk_3*x_d1 + j_11] = v_13;
+                }
+            }
+        }
+    }
+}
+
+/* sum, max over x_d0 x x_d1 */
+/* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, float *out_2,
+        int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1) {
     double sum_parts_held[16];
     const int64_t chunk = st_block();
     if (chunk >= chunks) return;
@@ -67,10 +183,10 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
                                 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
                                 const double v = (double)x_i;
                                 const double sum_parts_held_i = sum_parts_held[group + k_3];
-                                const double v_5 = sum_parts_held_i + v;
+                                const double v_14 = sum_parts_held_i + v;
                                 max_2 = x_i > max_2 ? x_i : max_2;
                                 nan_2 = x_i != x_i ? x_i : nan_2;
-                                sum_parts_held[group + k_3] = v_5;
+                                sum_parts_held[group + k_3] = v_14;
                             }
                         }
                     }
@@ -78,11 +194,11 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
                 for (int64_t j_6 = lane + warp*32 + 4096; j_6 < x_d1; j_6 += 256) {
                     const float x_i_2 = x_device[i*x_d1 + j_6];
                     const double v_4 = (double)x_i_2;
-                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_6];
-                    const double v_6 = sum_parts_i_2 + v_4;
+                    const double sum_parts_i_4 = sum_parts[chunk*x_d1 + j_6];
+                    const double v_15 = sum_parts_i_4 + v_4;
                     max_2 = x_i_2 > max_2 ? x_i_2 : max_2;
                     nan_2 = x_i_2 != x_i_2 ? x_i_2 : nan_2;
-                    sum_parts[chunk*x_d1 + j_6] = v_6;
+                    sum_parts[chunk*x_d1 + j_6] = v_15;
                 }
             }
             max_2 = st_warp_larger_float32(max_2);
@@ -118,9 +234,9 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
                     const bool inside_2 = j_7 < x_d1;
                     if (inside_2) {
                         const double held_2 = sum_parts_held[group_2 + k_5];
-                        const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_7];
-                        const double v_7 = sum_parts_i_3 + held_2;
-                        sum_parts[chunk*x_d1 + j_7] = v_7;
+                        const double sum_parts_i_5 = sum_parts[chunk*x_d1 + j_7];
+                        const double v_16 = sum_parts_i_5 + held_2;
+                        sum_parts[chunk*x_d1 + j_7] = v_16;
                     }
                 }
             }
@@ -130,7 +246,7 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
 
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-ST_KERNEL(256) kernel_0_sum_max_3(double *sum, const double *sum_parts, float *out, int64_t x_d1,
+ST_KERNEL(256) kernel_0_sum_max_4(double *sum, const double *sum_parts, float *out, int64_t x_d1,
         int64_t chunks) {
     const int64_t first = st_block()*256;
     if (first >= x_d1) return;
@@ -146,8 +262,8 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum, const double *sum_parts, float *o
                 held += sum_parts_i;
             }
             const double sum_i = sum[j_3];
-            const double v_8 = sum_i + held;
-            sum[j_3] = v_8;
+            const double v_17 = sum_i + held;
+            sum[j_3] = v_17;
             const double total = sum[j_3];
             /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
             const float v_3 = (float)total;
@@ -166,12 +282,22 @@ ST_KERNEL int32_t kernel_0_sum_max(const st_runtime *runtime, st_call *call, st_
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 8192, 128);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
-    void *st_arguments_1[] = {(void *)&sum_parts, (void *)&x_device, (void *)&out_2,
-            (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1};
-    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
-    void *st_arguments_2[] = {(void *)&sum, (void *)&sum_parts, (void *)&out, (void *)&x_d1,
+    const int64_t v_8 = x_d1 & 3LL;
+    const bool v_9 = v_8 == 0LL;
+    const bool v_10 = 1024LL <= x_d1;
+    const bool in_fours = v_9 & v_10;
+    if (in_fours) {
+        void *st_arguments_1[] = {(void *)&sum_parts, (void *)&x_device, (void *)&out_2,
+                (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1};
+        ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
+    } else {
+        void *st_arguments_2[] = {(void *)&sum_parts, (void *)&x_device, (void *)&out_2,
+                (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1};
+        ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
+    }
+    void *st_arguments_3[] = {(void *)&sum, (void *)&sum_parts, (void *)&out, (void *)&x_d1,
             (void *)&chunks};
-    ST_ASK(launch, 1, st_block_count(x_d1, 256), 256, st_arguments_2);
+    ST_ASK(launch, 2, st_block_count(x_d1, 256), 256, st_arguments_3);
 done:
     return status;
 }

@@ -16,6 +16,399 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
         const float *x_device, const float *c_device, const float *g_device, const float *b_device,
         float *out, float *out_3, int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1,
         float reciprocal_x_d1_f32, bool s) {
+    double sum_parts_held_3[16];
+    double sum_parts_held_4[16];
+    alignas(16) float x_held_2[16];
+    alignas(16) float c_held_2[16];
+    alignas(16) float g_held_2[16];
+    alignas(16) float b_four[4];
+    alignas(16) float out_four[4];
+    alignas(16) float out_four_2[4];
+    const int64_t chunk_3 = st_block();
+    if (chunk_3 >= chunks) return;
+    const int64_t start_2 = chunk_3*rows;
+    const int64_t k_9 = rows + start_2;
+    const int64_t stop_3 = k_9 < x_d0 ? k_9 : x_d0;
+    {
+        const int64_t thread_6 = st_thread();
+        for (int64_t j_14 = thread_6; j_14 < x_d1; j_14 += 256) {
+            sum_parts[chunk_3*x_d1 + j_14] = 0.0;
+            sum_parts_2[chunk_3*x_d1 + j_14] = 0.0;
+        }
+    }
+    {
+        ST_UNROLL
+        for (int64_t k_19 = 0; k_19 < 16; k_19++) {
+            sum_parts_held_3[k_19] = 0.0;
+            sum_parts_held_4[k_19] = 0.0;
+        }
+    }
+    st_wait_for_block();
+    for (int64_t i_2 = start_2; i_2 < stop_3; i_2++) {
+        double sum_f64_9 = 0.0;
+        ST_SHARED(double, part_5, 8);
+        st_wait_for_block();
+        {
+            const int64_t warp_7 = st_warp();
+            double sum_f64_10 = 0.0;
+            {
+                const int64_t lane_4 = st_lane();
+                const bool aligned = st_is_aligned(&x_device[i_2*x_d1]);
+                const bool aligned_2 = st_is_aligned(&c_device[i_2*x_d1]);
+                const bool vectors = aligned & aligned_2;
+                ST_UNROLL
+                for (int64_t group_6 = 0; group_6 < 16; group_6 += 4) {
+                    const int64_t first_7 = group_6*256 + lane_4*4 + warp_7*128;
+                    const bool some_6 = first_7 < x_d1;
+                    if (some_6) {
+                        if (vectors) {
+                            const st_four<float> four = st_load_four(&x_device[i_2*x_d1 + first_7]);
+                            *(st_four<float> *)&x_held_2[group_6] = four;
+                            const st_four<float> four_2 = st_load_four(&c_device[i_2*x_d1 + first_7]);
+                            *(st_four<float> *)&c_held_2[group_6] = four_2;
+                        } else {
+                            ST_UNROLL
+                            for (int64_t k_10 = 0; k_10 < 4; k_10++) {
+                                const float element = x_device[i_2*x_d1 + first_7 + k_10];
+                                x_held_2[group_6 + k_10] = element;
+                                const float element_2 = c_device[i_2*x_d1 + first_7 + k_10];
+                                c_held_2[group_6 + k_10] = element_2;
+                            }
+                        }
+                    }
+                }
+                ST_UNROLL
+                for (int64_t group_7 = 0; group_7 < 16; group_7 += 4) {
+                    const int64_t first_8 = group_7*256 + lane_4*4 + warp_7*128;
+                    const bool some_7 = first_8 < x_d1;
+                    if (some_7) {
+                        ST_UNROLL
+                        for (int64_t k_11 = 0; k_11 < 4; k_11++) {
+                            const int64_t j_15 = first_8 + k_11;
+                            const float x_i_9 = x_held_2[group_7 + k_11];
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const double v_58 = (double)x_i_9;
+                            sum_f64_10 += v_58;
+                            const float c_i_7 = c_held_2[group_7 + k_11];
+                            /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                            const double v_59 = (double)c_i_7;
+                            const double sum_parts_held_3_i = sum_parts_held_3[group_7 + k_11];
+                            const double v_116 = sum_parts_held_3_i + v_59;
+                            sum_parts_held_3[group_7 + k_11] = v_116;
+                        }
+                    }
+                }
+                for (int64_t j_19 = lane_4 + warp_7*32 + 4096; j_19 < x_d1; j_19 += 256) {
+                    const float x_i_13 = x_device[i_2*x_d1 + j_19];
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const double v_90 = (double)x_i_13;
+                    sum_f64_10 += v_90;
+                    const float c_i_10 = c_device[i_2*x_d1 + j_19];
+                    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                    const double v_91 = (double)c_i_10;
+                    const double sum_parts_i_2 = sum_parts[chunk_3*x_d1 + j_19];
+                    const double v_117 = sum_parts_i_2 + v_91;
+                    sum_parts[chunk_3*x_d1 + j_19] = v_117;
+                }
+            }
+            sum_f64_10 = st_warp_add_float64(sum_f64_10);
+            if (st_lane() == 0) {
+                part_5[warp_7] = sum_f64_10;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t warp_8 = 0; warp_8 < 8; warp_8++) {
+            const double part_i_5 = part_5[warp_8];
+            sum_f64_9 += part_i_5;
+        }
+        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+        const float sum_7 = (float)sum_f64_9;
+        const float mean_2 = sum_7 * reciprocal_x_d1_f32;
+        double sum_f64_11 = 0.0;
+        ST_SHARED(double, part_6, 8);
+        {
+            const int64_t warp_9 = st_warp();
+            double sum_f64_12 = 0.0;
+            {
+                const int64_t lane_5 = st_lane();
+                ST_UNROLL
+                for (int64_t group_8 = 0; group_8 < 16; group_8 += 4) {
+                    const int64_t first_9 = group_8*256 + lane_5*4 + warp_9*128;
+                    const bool some_8 = first_9 < x_d1;
+                    if (some_8) {
+                        ST_UNROLL
+                        for (int64_t k_12 = 0; k_12 < 4; k_12++) {
+                            const int64_t j_16 = first_9 + k_12;
+                            const float x_i_10 = x_held_2[group_8 + k_12];
+                            const float v_60 = x_i_10 - mean_2;
+                            /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                            const float v_61 = v_60 * v_60;
+                            const double v_62 = (double)v_61;
+                            sum_f64_12 += v_62;
+                        }
+                    }
+                }
+                for (int64_t j_20 = lane_5 + warp_9*32 + 4096; j_20 < x_d1; j_20 += 256) {
+                    const float x_i_14 = x_device[i_2*x_d1 + j_20];
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const float v_92 = x_i_14 - mean_2;
+                    /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                    const float v_93 = v_92 * v_92;
+                    const double v_94 = (double)v_93;
+                    sum_f64_12 += v_94;
+                }
+            }
+            sum_f64_12 = st_warp_add_float64(sum_f64_12);
+            if (st_lane() == 0) {
+                part_6[warp_9] = sum_f64_12;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t warp_10 = 0; warp_10 < 8; warp_10++) {
+            const double part_i_6 = part_6[warp_10];
+            sum_f64_11 += part_i_6;
+        }
+        const float sum_8 = (float)sum_f64_11;
+        const float mean_sqr_2 = sum_8 * reciprocal_x_d1_f32;
+        /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+        const float v_63 = mean_sqr_2 + 1.0e-05f;
+        const float sqrt_2 = __builtin_sqrtf(v_63);
+        const float reciprocal_2 = 1 / sqrt_2;
+        const float true_div_2 = 0.5f / sqrt_2;
+        double sum_f64_13 = 0.0;
+        double sum_f64_14 = 0.0;
+        ST_SHARED(double, part_7, 8);
+        ST_SHARED(double, part_8, 8);
+        {
+            const int64_t warp_11 = st_warp();
+            double sum_f64_15 = 0.0;
+            double sum_f64_16 = 0.0;
+            {
+                const int64_t lane_6 = st_lane();
+                const bool aligned_3 = st_is_aligned(&g_device[0]);
+                const bool aligned_4 = st_is_aligned(&b_device[0]);
+                const bool vectors_2 = aligned_3 & aligned_4;
+                const bool aligned_5 = st_is_aligned(&out[i_2*x_d1]);
+                const bool vectors_3 = vectors_2 & aligned_5;
+                ST_UNROLL
+                for (int64_t group_9 = 0; group_9 < 16; group_9 += 4) {
+                    const int64_t first_10 = group_9*256 + lane_6*4 + warp_11*128;
+                    const bool some_9 = first_10 < x_d1;
+                    if (some_9) {
+                        if (vectors_3) {
+                            const st_four<float> four_3 = st_load_four(&g_device[first_10]);
+                            *(st_four<float> *)&g_held_2[group_9] = four_3;
+                        } else {
+                            ST_UNROLL
+                            for (int64_t k_13 = 0; k_13 < 4; k_13++) {
+                                const float element_3 = g_device[first_10 + k_13];
+                                g_held_2[group_9 + k_13] = element_3;
+                            }
+                        }
+                    }
+                }
+                ST_UNROLL
+                for (int64_t group_10 = 0; group_10 < 16; group_10 += 4) {
+                    const int64_t first_11 = group_10*256 + lane_6*4 + warp_11*128;
+                    const bool some_10 = first_11 < x_d1;
+                    if (some_10) {
+                        if (vectors_3) {
+                            const st_four<float> four_4 = st_load_four(&b_device[first_11]);
+                            *(st_four<float> *)&b_four[0] = four_4;
+                        } else {
+                            ST_UNROLL
+                            for (int64_t k_14 = 0; k_14 < 4; k_14++) {
+                                const float element_4 = b_device[first_11 + k_14];
+                                b_four[k_14] = element_4;
+                            }
+                        }
+                        ST_UNROLL
+                        for (int64_t k_15 = 0; k_15 < 4; k_15++) {
+                            const int64_t j_17 = first_11 + k_15;
+                            const float x_i_11 = x_held_2[group_10 + k_15];
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const float v_64 = x_i_11 - mean_2;
+                            const float c_i_8 = c_held_2[group_10 + k_15];
+                            const float g_i_5 = g_held_2[group_10 + k_15];
+                            /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                            const float v_65 = c_i_8 * g_i_5;
+                            const float v_66 = v_64 * reciprocal_2;
+                            const float v_67 = v_66 * g_i_5;
+                            const float b_i_3 = b_four[k_15];
+                            const float v_68 = v_67 + b_i_3;
+                            const float v_69 = v_65 * reciprocal_2;
+                            const float v_70 = v_69 * v_66;
+                            const double v_71 = (double)v_70;
+                            sum_f64_15 += v_71;
+                            /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                            const double v_72 = (double)v_69;
+                            sum_f64_16 += v_72;
+                            /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                            const float v_73 = c_i_8 * v_66;
+                            const double v_74 = (double)v_73;
+                            const double sum_parts_held_4_i = sum_parts_held_4[group_10 + k_15];
+                            const double v_118 = sum_parts_held_4_i + v_74;
+                            out_four[k_15] = v_68;
+                            sum_parts_held_4[group_10 + k_15] = v_118;
+                        }
+                        if (vectors_3) {
+                            const st_four<float> four_5 = *(const st_four<float> *)&out_four[0];
+                            st_store_four(&out[i_2*x_d1 + first_11], four_5);
+                        } else {
+                            ST_UNROLL
+                            for (int64_t k_16 = 0; k_16 < 4; k_16++) {
+                                const float element_5 = out_four[k_16];
+                                out[i_2*x_d1 + first_11 + k_16] = element_5;
+                            }
+                        }
+                    }
+                }
+                for (int64_t j_21 = lane_6 + warp_11*32 + 4096; j_21 < x_d1; j_21 += 256) {
+                    const float x_i_15 = x_device[i_2*x_d1 + j_21];
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const float v_95 = x_i_15 - mean_2;
+                    const float c_i_11 = c_device[i_2*x_d1 + j_21];
+                    const float g_i_7 = g_device[j_21];
+                    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                    const float v_96 = c_i_11 * g_i_7;
+                    const float v_97 = v_95 * reciprocal_2;
+                    const float v_98 = v_97 * g_i_7;
+                    const float b_i_4 = b_device[j_21];
+                    const float v_99 = v_98 + b_i_4;
+                    const float v_100 = v_96 * reciprocal_2;
+                    const float v_101 = v_100 * v_97;
+                    const double v_102 = (double)v_101;
+                    sum_f64_15 += v_102;
+                    /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                    const double v_103 = (double)v_100;
+                    sum_f64_16 += v_103;
+                    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                    const float v_104 = c_i_11 * v_97;
+                    const double v_105 = (double)v_104;
+                    const double sum_parts_2_i_2 = sum_parts_2[chunk_3*x_d1 + j_21];
+                    const double v_119 = sum_parts_2_i_2 + v_105;
+                    out[i_2*x_d1 + j_21] = v_99;
+                    sum_parts_2[chunk_3*x_d1 + j_21] = v_119;
+                }
+            }
+            sum_f64_15 = st_warp_add_float64(sum_f64_15);
+            sum_f64_16 = st_warp_add_float64(sum_f64_16);
+            if (st_lane() == 0) {
+                part_7[warp_11] = sum_f64_15;
+                part_8[warp_11] = sum_f64_16;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t warp_12 = 0; warp_12 < 8; warp_12++) {
+            const double part_i_7 = part_7[warp_12];
+            sum_f64_13 += part_i_7;
+            const double part_i_8 = part_8[warp_12];
+            sum_f64_14 += part_i_8;
+        }
+        const float sum_9 = (float)sum_f64_13;
+        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+        const float sum_10 = (float)sum_f64_14;
+        /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+        const float v_75 = sum_9 * true_div_2;
+        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+        const float v_76 = v_75 * reciprocal_x_d1_f32;
+        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+        const float v_77 = mean_2 * v_76;
+        const float v_78 = v_77 * 0.0f;
+        const float v_79 = v_78 * (-2.0f);
+        const float v_80 = s ? 0.0f : v_79;
+        const float v_81 = sum_10 + v_80;
+        const float v_82 = v_81 * reciprocal_x_d1_f32;
+        {
+            const int64_t thread_7 = st_thread();
+            const bool aligned_6 = st_is_aligned(&out_3[i_2*x_d1]);
+            ST_UNROLL
+            for (int64_t group_11 = 0; group_11 < 16; group_11 += 4) {
+                const int64_t first_12 = group_11*256 + thread_7*4;
+                const bool some_11 = first_12 < x_d1;
+                if (some_11) {
+                    ST_UNROLL
+                    for (int64_t k_17 = 0; k_17 < 4; k_17++) {
+                        const int64_t j_18 = first_12 + k_17;
+                        const float x_i_12 = x_held_2[group_11 + k_17];
+                        const float v_83 = x_i_12 - mean_2;
+                        const float c_i_9 = c_held_2[group_11 + k_17];
+                        const float g_i_6 = g_held_2[group_11 + k_17];
+                        /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                        const float v_84 = c_i_9 * g_i_6;
+                        const float v_85 = v_84 * reciprocal_2;
+                        /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                        const float v_86 = v_83 * v_76;
+                        const float v_87 = v_86 * (-2.0f);
+                        const float v_88 = v_85 + v_87;
+                        /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                        const float v_89 = v_88 - v_82;
+                        out_four_2[k_17] = v_89;
+                    }
+                    if (aligned_6) {
+                        const st_four<float> four_6 = *(const st_four<float> *)&out_four_2[0];
+                        st_store_four(&out_3[i_2*x_d1 + first_12], four_6);
+                    } else {
+                        ST_UNROLL
+                        for (int64_t k_18 = 0; k_18 < 4; k_18++) {
+                            const float element_6 = out_four_2[k_18];
+                            out_3[i_2*x_d1 + first_12 + k_18] = element_6;
+                        }
+                    }
+                }
+            }
+            for (int64_t j_22 = thread_7 + 4096; j_22 < x_d1; j_22 += 256) {
+                const float x_i_16 = x_device[i_2*x_d1 + j_22];
+                const float v_106 = x_i_16 - mean_2;
+                const float c_i_12 = c_device[i_2*x_d1 + j_22];
+                const float g_i_8 = g_device[j_22];
+                /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                const float v_107 = c_i_12 * g_i_8;
+                const float v_108 = v_107 * reciprocal_2;
+                /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+                const float v_109 = v_106 * v_76;
+                const float v_110 = v_109 * (-2.0f);
+                const float v_111 = v_108 + v_110;
+                /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+                const float v_112 = v_111 - v_82;
+                out_3[i_2*x_d1 + j_22] = v_112;
+            }
+        }
+    }
+    st_wait_for_block();
+    {
+        const int64_t thread_9 = st_thread();
+        ST_UNROLL
+        for (int64_t group_12 = 0; group_12 < 16; group_12 += 4) {
+            const int64_t first_13 = group_12*256 + thread_9*4;
+            const bool some_12 = first_13 < x_d1;
+            if (some_12) {
+                ST_UNROLL
+                for (int64_t k_20 = 0; k_20 < 4; k_20++) {
+                    const int64_t j_23 = first_13 + k_20;
+                    const double held_5 = sum_parts_held_3[group_12 + k_20];
+                    const double sum_parts_i_3 = sum_parts[chunk_3*x_d1 + j_23];
+                    /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+                    const double v_120 = sum_parts_i_3 + held_5;
+                    const double held_6 = sum_parts_held_4[group_12 + k_20];
+                    const double sum_parts_2_i_3 = sum_parts_2[chunk_3*x_d1 + j_23];
+                    const double v_121 = sum_parts_2_i_3 + held_6;
+                    sum_parts[chunk_3*x_d1 + j_23] = v_120;
+                    sum_parts_2[chunk_3*x_d1 + j_23] = v_121;
+                }
+            }
+        }
+    }
+}
+
+/* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1 */
+/* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+/* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+/* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *sum_parts_2,
+        const float *x_device, const float *c_device, const float *g_device, const float *b_device,
+        float *out, float *out_3, int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1,
+        float reciprocal_x_d1_f32, bool s) {
     double sum_parts_held[16];
     double sum_parts_held_2[16];
     float x_held[16];
@@ -70,8 +463,8 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                                 const double v_2 = (double)c_i;
                                 const double sum_parts_held_i = sum_parts_held[group + k_3];
-                                const double v_58 = sum_parts_held_i + v_2;
-                                sum_parts_held[group + k_3] = v_58;
+                                const double v_122 = sum_parts_held_i + v_2;
+                                sum_parts_held[group + k_3] = v_122;
                             }
                         }
                     }
@@ -84,9 +477,9 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                     const float c_i_4 = c_device[i*x_d1 + j_9];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                     const double v_36 = (double)c_i_4;
-                    const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_9];
-                    const double v_59 = sum_parts_i_2 + v_36;
-                    sum_parts[chunk*x_d1 + j_9] = v_59;
+                    const double sum_parts_i_4 = sum_parts[chunk*x_d1 + j_9];
+                    const double v_123 = sum_parts_i_4 + v_36;
+                    sum_parts[chunk*x_d1 + j_9] = v_123;
                 }
             }
             sum_f64_5 = st_warp_add_float64(sum_f64_5);
@@ -199,9 +592,9 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                                 const float v_16 = c_i_2 * v_9;
                                 const double v_17 = (double)v_16;
                                 const double sum_parts_held_2_i = sum_parts_held_2[group_3 + k_5];
-                                const double v_60 = sum_parts_held_2_i + v_17;
+                                const double v_124 = sum_parts_held_2_i + v_17;
                                 out[i*x_d1 + j_4] = v_11;
-                                sum_parts_held_2[group_3 + k_5] = v_60;
+                                sum_parts_held_2[group_3 + k_5] = v_124;
                             }
                         }
                     }
@@ -228,10 +621,10 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                     const float v_49 = c_i_5 * v_42;
                     const double v_50 = (double)v_49;
-                    const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_11];
-                    const double v_61 = sum_parts_2_i_2 + v_50;
+                    const double sum_parts_2_i_4 = sum_parts_2[chunk*x_d1 + j_11];
+                    const double v_125 = sum_parts_2_i_4 + v_50;
                     out[i*x_d1 + j_11] = v_44;
-                    sum_parts_2[chunk*x_d1 + j_11] = v_61;
+                    sum_parts_2[chunk*x_d1 + j_11] = v_125;
                 }
             }
             sum_f64_7 = st_warp_add_float64(sum_f64_7);
@@ -324,14 +717,14 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                     const bool inside_5 = j_13 < x_d1;
                     if (inside_5) {
                         const double held_3 = sum_parts_held[group_5 + k_8];
-                        const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_13];
+                        const double sum_parts_i_5 = sum_parts[chunk*x_d1 + j_13];
                         /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                        const double v_62 = sum_parts_i_3 + held_3;
+                        const double v_126 = sum_parts_i_5 + held_3;
                         const double held_4 = sum_parts_held_2[group_5 + k_8];
-                        const double sum_parts_2_i_3 = sum_parts_2[chunk*x_d1 + j_13];
-                        const double v_63 = sum_parts_2_i_3 + held_4;
-                        sum_parts[chunk*x_d1 + j_13] = v_62;
-                        sum_parts_2[chunk*x_d1 + j_13] = v_63;
+                        const double sum_parts_2_i_5 = sum_parts_2[chunk*x_d1 + j_13];
+                        const double v_127 = sum_parts_2_i_5 + held_4;
+                        sum_parts[chunk*x_d1 + j_13] = v_126;
+                        sum_parts_2[chunk*x_d1 + j_13] = v_127;
                     }
                 }
             }
@@ -343,7 +736,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum, double *sum_2,
+ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_4(double *sum, double *sum_2,
         const double *sum_parts, const double *sum_parts_2, float *out_2, float *out_4,
         int64_t x_d1, int64_t chunks) {
     const int64_t first = st_block()*256;
@@ -364,11 +757,11 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum, double *sum_2,
                 held_2 += sum_parts_2_i;
             }
             const double sum_2_i = sum_2[j_6];
-            const double v_64 = sum_2_i + held;
+            const double v_128 = sum_2_i + held;
             const double sum_i = sum[j_6];
-            const double v_65 = sum_i + held_2;
-            sum_2[j_6] = v_64;
-            sum[j_6] = v_65;
+            const double v_129 = sum_i + held_2;
+            sum_2[j_6] = v_128;
+            sum[j_6] = v_129;
             const double total = sum[j_6];
             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
             const float v_33 = (float)total;
@@ -394,14 +787,26 @@ ST_KERNEL int32_t kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, s
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 8192, 128);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
-    void *st_arguments_1[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&x_device,
-            (void *)&c_device, (void *)&g_device, (void *)&b_device, (void *)&out, (void *)&out_3,
-            (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1,
-            (void *)&reciprocal_x_d1_f32, (void *)&s};
-    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
-    void *st_arguments_2[] = {(void *)&sum, (void *)&sum_2, (void *)&sum_parts,
+    const int64_t v_113 = x_d1 & 3LL;
+    const bool v_114 = v_113 == 0LL;
+    const bool v_115 = 1024LL <= x_d1;
+    const bool in_fours = v_114 & v_115;
+    if (in_fours) {
+        void *st_arguments_1[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&x_device,
+                (void *)&c_device, (void *)&g_device, (void *)&b_device, (void *)&out,
+                (void *)&out_3, (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1,
+                (void *)&reciprocal_x_d1_f32, (void *)&s};
+        ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
+    } else {
+        void *st_arguments_2[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&x_device,
+                (void *)&c_device, (void *)&g_device, (void *)&b_device, (void *)&out,
+                (void *)&out_3, (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1,
+                (void *)&reciprocal_x_d1_f32, (void *)&s};
+        ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
+    }
+    void *st_arguments_3[] = {(void *)&sum, (void *)&sum_2, (void *)&sum_parts,
             (void *)&sum_parts_2, (void *)&out_2, (void *)&out_4, (void *)&x_d1, (void *)&chunks};
-    ST_ASK(launch, 1, st_block_count(x_d1, 256), 256, st_arguments_2);
+    ST_ASK(launch, 2, st_block_count(x_d1, 256), 256, st_arguments_3);
 done:
     return status;
 }

@@ -276,15 +276,272 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
         const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
         double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t y_d0, int64_t W2_d1,
         float reciprocal_y_d0_f32) {
+    double sum_parts_held_2[16];
+    alignas(16) float p_dot_held_2[16];
+    alignas(16) float b2_held_2[16];
+    float p_mul_held_2[16];
+    alignas(16) float p_mul_four[4];
+    const int64_t chunk_8 = st_block();
+    if (chunk_8 >= chunks_2) return;
+    const int64_t status_4 = cells_i64[0];
+    const bool fine_4 = status_4 == 0LL;
+    if (fine_4) {
+        const int64_t start_3 = chunk_8*rows_2;
+        const int64_t k_19 = rows_2 + start_3;
+        const int64_t stop_7 = k_19 < y_d0 ? k_19 : y_d0;
+        double sum_f64_7 = 0.0;
+        {
+            const int64_t thread_9 = st_thread();
+            for (int64_t j_22 = thread_9; j_22 < W2_d1; j_22 += 256) {
+                sum_parts[W2_d1*chunk_8 + j_22] = 0.0;
+            }
+        }
+        {
+            ST_UNROLL
+            for (int64_t k_25 = 0; k_25 < 16; k_25++) {
+                sum_parts_held_2[k_25] = 0.0;
+            }
+        }
+        st_wait_for_block();
+        for (int64_t i_12 = start_3; i_12 < stop_7; i_12++) {
+            float max_8 = -__builtin_inff();
+            float nan_3 = 0.0f;
+            ST_SHARED(float, part_9, 8);
+            ST_SHARED(float, part_10, 8);
+            st_wait_for_block();
+            {
+                const int64_t warp_11 = st_warp();
+                float max_9 = -__builtin_inff();
+                float nan_4 = 0.0f;
+                {
+                    const int64_t lane_6 = st_lane();
+                    const bool aligned_4 = st_is_aligned(&p_dot[W2_d1*i_12]);
+                    const bool aligned_5 = st_is_aligned(&b2_device[0]);
+                    const bool vectors_3 = aligned_4 & aligned_5;
+                    ST_UNROLL
+                    for (int64_t group_5 = 0; group_5 < 16; group_5 += 4) {
+                        const int64_t first_9 = group_5*256 + lane_6*4 + warp_11*128;
+                        const bool some_6 = first_9 < W2_d1;
+                        if (some_6) {
+                            if (vectors_3) {
+                                const st_four<float> four_4 = st_load_four(&p_dot[W2_d1*i_12 + first_9]);
+                                *(st_four<float> *)&p_dot_held_2[group_5] = four_4;
+                                const st_four<float> four_5 = st_load_four(&b2_device[first_9]);
+                                *(st_four<float> *)&b2_held_2[group_5] = four_5;
+                            } else {
+                                ST_UNROLL
+                                for (int64_t k_20 = 0; k_20 < 4; k_20++) {
+                                    const float element = p_dot[W2_d1*i_12 + first_9 + k_20];
+                                    p_dot_held_2[group_5 + k_20] = element;
+                                    const float element_2 = b2_device[first_9 + k_20];
+                                    b2_held_2[group_5 + k_20] = element_2;
+                                }
+                            }
+                        }
+                    }
+                    ST_UNROLL
+                    for (int64_t group_6 = 0; group_6 < 16; group_6 += 4) {
+                        const int64_t first_10 = group_6*256 + lane_6*4 + warp_11*128;
+                        const bool some_7 = first_10 < W2_d1;
+                        if (some_7) {
+                            ST_UNROLL
+                            for (int64_t k_21 = 0; k_21 < 4; k_21++) {
+                                const int64_t j_23 = first_10 + k_21;
+                                const float p_dot_i_6 = p_dot_held_2[group_6 + k_21];
+                                const float b2_i_7 = b2_held_2[group_6 + k_21];
+                                /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                                const float v_56 = p_dot_i_6 + b2_i_7;
+                                /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                                max_9 = v_56 > max_9 ? v_56 : max_9;
+                                nan_4 = v_56 != v_56 ? v_56 : nan_4;
+                            }
+                        }
+                    }
+                    for (int64_t j_26 = lane_6 + warp_11*32 + 4096; j_26 < W2_d1; j_26 += 256) {
+                        const float p_dot_i_9 = p_dot[W2_d1*i_12 + j_26];
+                        const float b2_i_10 = b2_device[j_26];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_77 = p_dot_i_9 + b2_i_10;
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        max_9 = v_77 > max_9 ? v_77 : max_9;
+                        nan_4 = v_77 != v_77 ? v_77 : nan_4;
+                    }
+                }
+                max_9 = st_warp_larger_float32(max_9);
+                nan_4 = st_warp_nan_or_float32(nan_4);
+                if (st_lane() == 0) {
+                    part_9[warp_11] = max_9;
+                    part_10[warp_11] = nan_4;
+                }
+            }
+            st_wait_for_block();
+            for (int64_t warp_12 = 0; warp_12 < 8; warp_12++) {
+                const float part_i_9 = part_9[warp_12];
+                max_8 = part_i_9 > max_8 ? part_i_9 : max_8;
+                const float part_i_10 = part_10[warp_12];
+                nan_3 = part_i_10 != part_i_10 ? part_i_10 : nan_3;
+            }
+            const float v_57 = nan_3 != nan_3 ? nan_3 : max_8;
+            const bool isinf_2 = __builtin_fabsf(v_57) == __builtin_inff();
+            const float v_58 = isinf_2 ? 0.0f : v_57;
+            const int32_t y_i_3 = y_device[i_12];
+            const int64_t v_59 = (int64_t)y_i_3;
+            const bool v_60 = v_59 < 0LL;
+            const int64_t v_61 = v_59 + W2_d1;
+            const int64_t v_62 = v_60 ? v_61 : v_59;
+            const float p_dot_i_7 = p_dot[W2_d1*i_12 + v_62];
+            const float b2_i_8 = b2_device[v_62];
+            const float v_63 = p_dot_i_7 + b2_i_8;
+            const float v_64 = v_63 - v_58;
+            double sum_f64_8 = 0.0;
+            ST_SHARED(double, part_11, 8);
+            {
+                const int64_t warp_13 = st_warp();
+                double sum_f64_9 = 0.0;
+                {
+                    const int64_t lane_7 = st_lane();
+                    ST_UNROLL
+                    for (int64_t group_7 = 0; group_7 < 16; group_7 += 4) {
+                        const int64_t first_11 = group_7*256 + lane_7*4 + warp_13*128;
+                        const bool some_8 = first_11 < W2_d1;
+                        if (some_8) {
+                            ST_UNROLL
+                            for (int64_t k_22 = 0; k_22 < 4; k_22++) {
+                                const int64_t j_24 = first_11 + k_22;
+                                const float p_dot_i_8 = p_dot_held_2[group_7 + k_22];
+                                const float b2_i_9 = b2_held_2[group_7 + k_22];
+                                /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                                const float v_65 = p_dot_i_8 + b2_i_9;
+                                /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                                const float v_66 = v_65 - v_58;
+                                const float v_67 = expf(v_66);
+                                const double v_68 = (double)v_67;
+                                sum_f64_9 += v_68;
+                                p_mul_held_2[group_7 + k_22] = v_67;
+                            }
+                        }
+                    }
+                    for (int64_t j_27 = lane_7 + warp_13*32 + 4096; j_27 < W2_d1; j_27 += 256) {
+                        const float p_dot_i_10 = p_dot[W2_d1*i_12 + j_27];
+                        const float b2_i_11 = b2_device[j_27];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_78 = p_dot_i_10 + b2_i_11;
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        const float v_79 = v_78 - v_58;
+                        const float v_80 = expf(v_79);
+                        const double v_81 = (double)v_80;
+                        sum_f64_9 += v_81;
+                        p_mul[W2_d1*i_12 + j_27] = v_80;
+                    }
+                }
+                sum_f64_9 = st_warp_add_float64(sum_f64_9);
+                if (st_lane() == 0) {
+                    part_11[warp_13] = sum_f64_9;
+                }
+            }
+            st_wait_for_block();
+            for (int64_t warp_14 = 0; warp_14 < 8; warp_14++) {
+                const double part_i_11 = part_11[warp_14];
+                sum_f64_8 += part_i_11;
+            }
+            const float sum_5 = (float)sum_f64_8;
+            const float log_2 = logf(sum_5);
+            const float v_69 = v_64 - log_2;
+            const double v_70 = (double)v_69;
+            sum_f64_7 += v_70;
+            /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+            const float reciprocal_2 = 1 / sum_5;
+            {
+                const int64_t thread_10 = st_thread();
+                const bool aligned_6 = st_is_aligned(&p_mul[W2_d1*i_12]);
+                ST_UNROLL
+                for (int64_t group_8 = 0; group_8 < 16; group_8 += 4) {
+                    const int64_t first_12 = group_8*256 + thread_10*4;
+                    const bool some_9 = first_12 < W2_d1;
+                    if (some_9) {
+                        ST_UNROLL
+                        for (int64_t k_23 = 0; k_23 < 4; k_23++) {
+                            const int64_t j_25 = first_12 + k_23;
+                            const float p_mul_i_5 = p_mul_held_2[group_8 + k_23];
+                            const float v_71 = p_mul_i_5 * reciprocal_2;
+                            const bool v_72 = j_25 == v_62;
+                            const float v_73 = v_72 ? (float)1 : (float)0;
+                            const float v_74 = v_71 - v_73;
+                            const float v_75 = v_74 * reciprocal_y_d0_f32;
+                            const double v_76 = (double)v_75;
+                            const double sum_parts_held_2_i = sum_parts_held_2[group_8 + k_23];
+                            const double v_91 = sum_parts_held_2_i + v_76;
+                            p_mul_four[k_23] = v_75;
+                            sum_parts_held_2[group_8 + k_23] = v_91;
+                        }
+                        if (aligned_6) {
+                            const st_four<float> four_6 = *(const st_four<float> *)&p_mul_four[0];
+                            st_store_four(&p_mul[W2_d1*i_12 + first_12], four_6);
+                        } else {
+                            ST_UNROLL
+                            for (int64_t k_24 = 0; k_24 < 4; k_24++) {
+                                const float element_3 = p_mul_four[k_24];
+                                p_mul[W2_d1*i_12 + first_12 + k_24] = element_3;
+                            }
+                        }
+                    }
+                }
+                for (int64_t j_28 = thread_10 + 4096; j_28 < W2_d1; j_28 += 256) {
+                    const float p_mul_i_6 = p_mul[W2_d1*i_12 + j_28];
+                    const float v_82 = p_mul_i_6 * reciprocal_2;
+                    const bool v_83 = j_28 == v_62;
+                    const float v_84 = v_83 ? (float)1 : (float)0;
+                    const float v_85 = v_82 - v_84;
+                    const float v_86 = v_85 * reciprocal_y_d0_f32;
+                    const double v_87 = (double)v_86;
+                    const double sum_parts_i_2 = sum_parts[W2_d1*chunk_8 + j_28];
+                    const double v_92 = sum_parts_i_2 + v_87;
+                    p_mul[W2_d1*i_12 + j_28] = v_86;
+                    sum_parts[W2_d1*chunk_8 + j_28] = v_92;
+                }
+            }
+        }
+        st_wait_for_block();
+        {
+            const int64_t thread_12 = st_thread();
+            ST_UNROLL
+            for (int64_t group_9 = 0; group_9 < 16; group_9 += 4) {
+                const int64_t first_13 = group_9*256 + thread_12*4;
+                const bool some_10 = first_13 < W2_d1;
+                if (some_10) {
+                    ST_UNROLL
+                    for (int64_t k_26 = 0; k_26 < 4; k_26++) {
+                        const int64_t j_29 = first_13 + k_26;
+                        const double held_3 = sum_parts_held_2[group_9 + k_26];
+                        const double sum_parts_i_3 = sum_parts[W2_d1*chunk_8 + j_29];
+                        const double v_93 = sum_parts_i_3 + held_3;
+                        sum_parts[W2_d1*chunk_8 + j_29] = v_93;
+                    }
+                }
+            }
+        }
+        if (st_thread() == 0) {
+            sum_f64_parts[chunk_8] = sum_f64_7;
+        }
+    }
+}
+
+/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *sum_parts,
+        const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
+        double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t y_d0, int64_t W2_d1,
+        float reciprocal_y_d0_f32) {
     double sum_parts_held[16];
     float p_dot_held[16];
     float b2_held[16];
     float p_mul_held[16];
     const int64_t chunk_4 = st_block();
     if (chunk_4 >= chunks_2) return;
-    const int64_t status_4 = cells_i64[0];
-    const bool fine_4 = status_4 == 0LL;
-    if (fine_4) {
+    const int64_t status_5 = cells_i64[0];
+    const bool fine_5 = status_5 == 0LL;
+    if (fine_5) {
         const int64_t start_2 = chunk_4*rows_2;
         const int64_t k_12 = rows_2 + start_2;
         const int64_t stop_5 = k_12 < y_d0 ? k_12 : y_d0;
@@ -454,9 +711,9 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                                 const float v_22 = v_21 * reciprocal_y_d0_f32;
                                 const double v_23 = (double)v_22;
                                 const double sum_parts_held_i = sum_parts_held[group_3 + k_16];
-                                const double v_56 = sum_parts_held_i + v_23;
+                                const double v_94 = sum_parts_held_i + v_23;
                                 p_mul[W2_d1*i_3 + j_5] = v_22;
-                                sum_parts_held[group_3 + k_16] = v_56;
+                                sum_parts_held[group_3 + k_16] = v_94;
                             }
                         }
                     }
@@ -469,10 +726,10 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                     const float v_53 = v_50 - v_52;
                     const float v_54 = v_53 * reciprocal_y_d0_f32;
                     const double v_55 = (double)v_54;
-                    const double sum_parts_i_2 = sum_parts[W2_d1*chunk_4 + j_20];
-                    const double v_57 = sum_parts_i_2 + v_55;
+                    const double sum_parts_i_4 = sum_parts[W2_d1*chunk_4 + j_20];
+                    const double v_95 = sum_parts_i_4 + v_55;
                     p_mul[W2_d1*i_3 + j_20] = v_54;
-                    sum_parts[W2_d1*chunk_4 + j_20] = v_57;
+                    sum_parts[W2_d1*chunk_4 + j_20] = v_95;
                 }
             }
         }
@@ -490,9 +747,9 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                         const bool inside_4 = j_21 < W2_d1;
                         if (inside_4) {
                             const double held_2 = sum_parts_held[group_4 + k_18];
-                            const double sum_parts_i_3 = sum_parts[W2_d1*chunk_4 + j_21];
-                            const double v_58 = sum_parts_i_3 + held_2;
-                            sum_parts[W2_d1*chunk_4 + j_21] = v_58;
+                            const double sum_parts_i_5 = sum_parts[W2_d1*chunk_4 + j_21];
+                            const double v_96 = sum_parts_i_5 + held_2;
+                            sum_parts[W2_d1*chunk_4 + j_21] = v_96;
                         }
                     }
                 }
@@ -507,12 +764,12 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, const double *sum_f64_parts,
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, const double *sum_f64_parts,
         double *total_5, int64_t chunks_2) {
     const int64_t one_6 = st_block();
-    const int64_t status_5 = cells_i64[0];
-    const bool fine_5 = status_5 == 0LL;
-    if (fine_5) {
+    const int64_t status_6 = cells_i64[0];
+    const bool fine_6 = status_6 == 0LL;
+    if (fine_6) {
         double sum_f64_4 = 0.0;
         ST_SHARED(double, part_8, 8);
         {
@@ -544,13 +801,13 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, const dou
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *sum,
+ST_KERNEL(256) kernel_4_exp_log_reciprocal_5(const int64_t *cells_i64, double *sum,
         const double *sum_parts, float *p_sum, int64_t W2_d1, int64_t chunks_2) {
     const int64_t first_4 = st_block()*256;
     if (first_4 >= W2_d1) return;
-    const int64_t status_6 = cells_i64[0];
-    const bool fine_6 = status_6 == 0LL;
-    if (fine_6) {
+    const int64_t status_7 = cells_i64[0];
+    const bool fine_7 = status_7 == 0LL;
+    if (fine_7) {
         const int64_t k_13 = first_4 + 256;
         const int64_t stop_6 = k_13 < W2_d1 ? k_13 : W2_d1;
         {
@@ -563,8 +820,8 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *s
                     held += sum_parts_i;
                 }
                 const double sum_i = sum[j_6];
-                const double v_59 = sum_i + held;
-                sum[j_6] = v_59;
+                const double v_97 = sum_i + held;
+                sum[j_6] = v_97;
                 const double total = sum[j_6];
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                 const float v_24 = (float)total;
@@ -577,12 +834,12 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, double *s
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 ST_KERNEL(1) kernel_gemm_3_2(const double *total_5, float *cells_f32) {
-    const int64_t one_17 = st_block();
+    const int64_t one_20 = st_block();
     {
-        const double sum_f64_7 = total_5[0];
+        const double sum_f64_10 = total_5[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-        const float sum_5 = (float)sum_f64_7;
-        cells_f32[0] = sum_5;
+        const float sum_6 = (float)sum_f64_10;
+        cells_f32[0] = sum_6;
     }
 }
 
@@ -594,21 +851,21 @@ ST_KERNEL(256) kernel_gemm_3_3(const int64_t *cells_i64, const float *p_mul, con
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_9 = st_outer_0;
     if (i_9 >= y_d0) return;
-    const int64_t first_9 = (st_block() - st_outer_0*(st_blocks_1))*8;
-    if (first_9 >= W1_d1) return;
-    const int64_t status_7 = cells_i64[0];
-    const bool fine_7 = status_7 == 0LL;
-    if (fine_7) {
-        const int64_t k_20 = first_9 + 8;
-        const int64_t stop_7 = k_20 < W1_d1 ? k_20 : W1_d1;
+    const int64_t first_14 = (st_block() - st_outer_0*(st_blocks_1))*8;
+    if (first_14 >= W1_d1) return;
+    const int64_t status_8 = cells_i64[0];
+    const bool fine_8 = status_8 == 0LL;
+    if (fine_8) {
+        const int64_t k_28 = first_14 + 8;
+        const int64_t stop_8 = k_28 < W1_d1 ? k_28 : W1_d1;
         {
-            const int64_t warp_11 = st_warp();
-            for (int64_t j_12 = first_9 + warp_11; j_12 < stop_7; j_12 += 8) {
+            const int64_t warp_15 = st_warp();
+            for (int64_t j_12 = first_14 + warp_15; j_12 < stop_8; j_12 += 8) {
                 float dot_3 = 0.0f;
                 float dot_8 = 0.0f;
                 {
-                    const int64_t lane_6 = st_lane();
-                    for (int64_t k_3 = lane_6; k_3 < W2_d1; k_3 += 32) {
+                    const int64_t lane_8 = st_lane();
+                    for (int64_t k_3 = lane_8; k_3 < W2_d1; k_3 += 32) {
                         const float p_mul_i_2 = p_mul[W2_d1*i_9 + k_3];
                         const float W2_i_2 = W2_device[W2_d1*j_12 + k_3];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -633,40 +890,40 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
         float *p_dot_2, int64_t y_d0, int64_t W1_d1, int64_t W2_d1) {
     const int64_t st_blocks_1 = W1_d1;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i_12 = st_outer_0;
-    if (i_12 >= y_d0) return;
-    const int64_t j_22 = (st_block() - st_outer_0*(st_blocks_1));
-    if (j_22 >= W1_d1) return;
-    const int64_t status_8 = cells_i64[0];
-    const bool fine_8 = status_8 == 0LL;
-    if (fine_8) {
+    const int64_t i_13 = st_outer_0;
+    if (i_13 >= y_d0) return;
+    const int64_t j_30 = (st_block() - st_outer_0*(st_blocks_1));
+    if (j_30 >= W1_d1) return;
+    const int64_t status_9 = cells_i64[0];
+    const bool fine_9 = status_9 == 0LL;
+    if (fine_9) {
         float dot_6 = 0.0f;
-        ST_SHARED(float, part_9, 8);
+        ST_SHARED(float, part_12, 8);
         {
-            const int64_t warp_12 = st_warp();
+            const int64_t warp_16 = st_warp();
             float dot_7 = 0.0f;
             {
-                const int64_t lane_7 = st_lane();
-                for (int64_t k_19 = lane_7 + warp_12*32; k_19 < W2_d1; k_19 += 256) {
-                    const float p_mul_i_5 = p_mul[W2_d1*i_12 + k_19];
-                    const float W2_i_4 = W2_device[W2_d1*j_22 + k_19];
+                const int64_t lane_9 = st_lane();
+                for (int64_t k_27 = lane_9 + warp_16*32; k_27 < W2_d1; k_27 += 256) {
+                    const float p_mul_i_7 = p_mul[W2_d1*i_13 + k_27];
+                    const float W2_i_4 = W2_device[W2_d1*j_30 + k_27];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_60 = p_mul_i_5 * W2_i_4;
-                    dot_7 += v_60;
+                    const float v_98 = p_mul_i_7 * W2_i_4;
+                    dot_7 += v_98;
                 }
             }
             dot_7 = st_warp_add_float32(dot_7);
             if (st_lane() == 0) {
-                part_9[warp_12] = dot_7;
+                part_12[warp_16] = dot_7;
             }
         }
         st_wait_for_block();
-        for (int64_t warp_13 = 0; warp_13 < 8; warp_13++) {
-            const float part_i_9 = part_9[warp_13];
-            dot_6 += part_i_9;
+        for (int64_t warp_17 = 0; warp_17 < 8; warp_17++) {
+            const float part_i_12 = part_12[warp_17];
+            dot_6 += part_i_12;
         }
         if (st_thread() == 0) {
-            p_dot_2[W1_d1*i_12 + j_22] = dot_6;
+            p_dot_2[W1_d1*i_13 + j_30] = dot_6;
         }
     }
 }
@@ -678,24 +935,24 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
         int64_t rows_3, int64_t y_d0) {
     const int64_t st_blocks_1 = (W1_d1 + 255)/256;
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t chunk_8 = st_outer_0;
-    if (chunk_8 >= chunks_3) return;
-    const int64_t first_10 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_10 >= W1_d1) return;
-    const int64_t status_9 = cells_i64[0];
-    const bool fine_9 = status_9 == 0LL;
-    if (fine_9) {
-        const int64_t k_22 = first_10 + 256;
-        const int64_t stop_9 = k_22 < W1_d1 ? k_22 : W1_d1;
-        const int64_t start_3 = chunk_8*rows_3;
-        const int64_t k_21 = rows_3 + start_3;
-        const int64_t stop_8 = k_21 < y_d0 ? k_21 : y_d0;
+    const int64_t chunk_9 = st_outer_0;
+    if (chunk_9 >= chunks_3) return;
+    const int64_t first_15 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_15 >= W1_d1) return;
+    const int64_t status_10 = cells_i64[0];
+    const bool fine_10 = status_10 == 0LL;
+    if (fine_10) {
+        const int64_t k_30 = first_15 + 256;
+        const int64_t stop_10 = k_30 < W1_d1 ? k_30 : W1_d1;
+        const int64_t start_4 = chunk_9*rows_3;
+        const int64_t k_29 = rows_3 + start_4;
+        const int64_t stop_9 = k_29 < y_d0 ? k_29 : y_d0;
         {
-            const int64_t thread_9 = st_thread();
-            for (int64_t j_8 = first_10 + thread_9; j_8 < stop_9; j_8 += 256) {
-                sum_parts_2[W1_d1*chunk_8 + j_8] = 0.0;
-                double held_3 = 0.0;
-                for (int64_t i_4 = start_3; i_4 < stop_8; i_4++) {
+            const int64_t thread_13 = st_thread();
+            for (int64_t j_8 = first_15 + thread_13; j_8 < stop_10; j_8 += 256) {
+                sum_parts_2[W1_d1*chunk_9 + j_8] = 0.0;
+                double held_4 = 0.0;
+                for (int64_t i_4 = start_4; i_4 < stop_9; i_4++) {
                     const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
                     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
                     const float v_25 = h_tanh_i * h_tanh_i;
@@ -703,12 +960,12 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
                     const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_8];
                     const float v_27 = p_dot_2_i * v_26;
                     const double v_28 = (double)v_27;
-                    held_3 += v_28;
+                    held_4 += v_28;
                     h_mul[W1_d1*i_4 + j_8] = v_27;
                 }
-                const double sum_parts_2_i_2 = sum_parts_2[W1_d1*chunk_8 + j_8];
-                const double v_61 = sum_parts_2_i_2 + held_3;
-                sum_parts_2[W1_d1*chunk_8 + j_8] = v_61;
+                const double sum_parts_2_i_2 = sum_parts_2[W1_d1*chunk_9 + j_8];
+                const double v_99 = sum_parts_2_i_2 + held_4;
+                sum_parts_2[W1_d1*chunk_9 + j_8] = v_99;
             }
         }
     }
@@ -722,16 +979,16 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, 
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_10 = st_outer_0;
     if (i_10 >= x_d1) return;
-    const int64_t first_12 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_12 >= W1_d1) return;
-    const int64_t status_11 = cells_i64[0];
-    const bool fine_11 = status_11 == 0LL;
-    if (fine_11) {
-        const int64_t k_24 = first_12 + 256;
-        const int64_t stop_11 = k_24 < W1_d1 ? k_24 : W1_d1;
+    const int64_t first_17 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_17 >= W1_d1) return;
+    const int64_t status_12 = cells_i64[0];
+    const bool fine_12 = status_12 == 0LL;
+    if (fine_12) {
+        const int64_t k_32 = first_17 + 256;
+        const int64_t stop_12 = k_32 < W1_d1 ? k_32 : W1_d1;
         {
-            const int64_t thread_11 = st_thread();
-            for (int64_t j_13 = first_12 + thread_11; j_13 < stop_11; j_13 += 256) {
+            const int64_t thread_15 = st_thread();
+            for (int64_t j_13 = first_17 + thread_15; j_13 < stop_12; j_13 += 256) {
                 float dot_4 = 0.0f;
                 for (int64_t k_4 = 0; k_4 < y_d0; k_4++) {
                     const float x_i_2 = x_device[k_4*x_d1 + i_10];
@@ -755,42 +1012,42 @@ ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, 
         int64_t W1_d1, float rate_value) {
     alignas(16) float h_sum_four[4];
     alignas(16) float b1_four_2[4];
-    const int64_t first_13 = st_block()*1024;
-    if (first_13 >= W1_d1) return;
-    const int64_t status_12 = cells_i64[0];
-    const bool fine_12 = status_12 == 0LL;
-    if (fine_12) {
-        const int64_t k_25 = first_13 + 1024;
-        const int64_t stop_12 = k_25 < W1_d1 ? k_25 : W1_d1;
-        const bool aligned_4 = st_is_aligned(&h_sum[first_13]);
-        const bool aligned_5 = st_is_aligned(&b1_device[first_13]);
-        const bool vectors_3 = aligned_4 & aligned_5;
-        const int64_t k_26 = stop_12 - first_13;
-        const int64_t whole_2 = k_26 & (-4LL);
-        const int64_t in_vectors_2 = vectors_3 ? whole_2 : 0LL;
-        const int64_t rest_2 = first_13 + in_vectors_2;
+    const int64_t first_18 = st_block()*1024;
+    if (first_18 >= W1_d1) return;
+    const int64_t status_13 = cells_i64[0];
+    const bool fine_13 = status_13 == 0LL;
+    if (fine_13) {
+        const int64_t k_33 = first_18 + 1024;
+        const int64_t stop_13 = k_33 < W1_d1 ? k_33 : W1_d1;
+        const bool aligned_7 = st_is_aligned(&h_sum[first_18]);
+        const bool aligned_8 = st_is_aligned(&b1_device[first_18]);
+        const bool vectors_4 = aligned_7 & aligned_8;
+        const int64_t k_34 = stop_13 - first_18;
+        const int64_t whole_2 = k_34 & (-4LL);
+        const int64_t in_vectors_2 = vectors_4 ? whole_2 : 0LL;
+        const int64_t rest_2 = first_18 + in_vectors_2;
         {
-            const int64_t thread_12 = st_thread();
-            const int64_t i_13 = first_13 + thread_12*4;
-            const bool some_6 = i_13 < rest_2;
-            if (some_6) {
-                const st_four<float> four_4 = st_load_four(&h_sum[i_13]);
-                *(st_four<float> *)&h_sum_four[0] = four_4;
-                const st_four<float> four_5 = st_load_four(&b1_device[i_13]);
-                *(st_four<float> *)&b1_four_2[0] = four_5;
+            const int64_t thread_16 = st_thread();
+            const int64_t i_14 = first_18 + thread_16*4;
+            const bool some_11 = i_14 < rest_2;
+            if (some_11) {
+                const st_four<float> four_7 = st_load_four(&h_sum[i_14]);
+                *(st_four<float> *)&h_sum_four[0] = four_7;
+                const st_four<float> four_8 = st_load_four(&b1_device[i_14]);
+                *(st_four<float> *)&b1_four_2[0] = four_8;
                 ST_UNROLL
-                for (int64_t k_27 = 0; k_27 < 4; k_27++) {
-                    const float h_sum_i_2 = h_sum_four[k_27];
+                for (int64_t k_35 = 0; k_35 < 4; k_35++) {
+                    const float h_sum_i_2 = h_sum_four[k_35];
                     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-                    const float v_63 = h_sum_i_2 * rate_value;
-                    const float b1_i_4 = b1_four_2[k_27];
-                    const float v_64 = b1_i_4 - v_63;
-                    b1_four_2[k_27] = v_64;
+                    const float v_101 = h_sum_i_2 * rate_value;
+                    const float b1_i_4 = b1_four_2[k_35];
+                    const float v_102 = b1_i_4 - v_101;
+                    b1_four_2[k_35] = v_102;
                 }
-                const st_four<float> four_6 = *(const st_four<float> *)&b1_four_2[0];
-                st_store_four(&b1_device[i_13], four_6);
+                const st_four<float> four_9 = *(const st_four<float> *)&b1_four_2[0];
+                st_store_four(&b1_device[i_14], four_9);
             }
-            for (int64_t i_5 = rest_2 + thread_12; i_5 < stop_12; i_5 += 256) {
+            for (int64_t i_5 = rest_2 + thread_16; i_5 < stop_13; i_5 += 256) {
                 const float h_sum_i = h_sum[i_5];
                 const float v_30 = h_sum_i * rate_value;
                 const float b1_i_2 = b1_device[i_5];
@@ -809,16 +1066,16 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, co
     const int64_t st_outer_0 = st_block() / (st_blocks_1);
     const int64_t i_11 = st_outer_0;
     if (i_11 >= W1_d1) return;
-    const int64_t first_14 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_14 >= W2_d1) return;
-    const int64_t status_13 = cells_i64[0];
-    const bool fine_13 = status_13 == 0LL;
-    if (fine_13) {
-        const int64_t k_28 = first_14 + 256;
-        const int64_t stop_13 = k_28 < W2_d1 ? k_28 : W2_d1;
+    const int64_t first_19 = (st_block() - st_outer_0*(st_blocks_1))*256;
+    if (first_19 >= W2_d1) return;
+    const int64_t status_14 = cells_i64[0];
+    const bool fine_14 = status_14 == 0LL;
+    if (fine_14) {
+        const int64_t k_36 = first_19 + 256;
+        const int64_t stop_14 = k_36 < W2_d1 ? k_36 : W2_d1;
         {
-            const int64_t thread_13 = st_thread();
-            for (int64_t j_14 = first_14 + thread_13; j_14 < stop_13; j_14 += 256) {
+            const int64_t thread_17 = st_thread();
+            for (int64_t j_14 = first_19 + thread_17; j_14 < stop_14; j_14 += 256) {
                 float dot_5 = 0.0f;
                 for (int64_t k_5 = 0; k_5 < y_d0; k_5++) {
                     const float h_tanh_i_3 = h_tanh[W1_d1*k_5 + i_11];
@@ -838,13 +1095,13 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, co
 
 ST_KERNEL(1) network_step_2(const int32_t *total_3, const int32_t *total_4, int64_t *cells_i64,
         int64_t W2_d1) {
-    const int64_t one_15 = st_block();
+    const int64_t one_18 = st_block();
     {
-        const int32_t max_8 = total_3[0];
+        const int32_t max_10 = total_3[0];
         const int32_t min_6 = total_4[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
         const int64_t min_i64_2 = (int64_t)min_6;
-        const int64_t max_i64_2 = (int64_t)max_8;
+        const int64_t max_i64_2 = (int64_t)max_10;
         const int64_t condition_5 = -W2_d1;
         const bool condition_6 = min_i64_2 >= condition_5;
         const bool condition_7 = max_i64_2 < W2_d1;
@@ -859,7 +1116,7 @@ ST_KERNEL(1) network_step_2(const int32_t *total_3, const int32_t *total_4, int6
 }
 
 ST_KERNEL(1) network_step_3(const float *cells_f32, float *out, float y_d0_f32) {
-    const int64_t one_19 = st_block();
+    const int64_t one_22 = st_block();
     {
         const float sum_3_2 = cells_f32[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -939,17 +1196,29 @@ ST_KERNEL int32_t kernel_4_exp_log_reciprocal(const st_runtime *runtime, st_call
     int32_t status = ST_OK;
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 8192, 128);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
-    void *st_arguments_7[] = {(void *)&cells_i64, (void *)&sum_parts, (void *)&p_dot,
-            (void *)&b2_device, (void *)&y_device, (void *)&p_mul, (void *)&sum_f64_parts,
-            (void *)&chunks_2, (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1,
-            (void *)&reciprocal_y_d0_f32};
-    ST_ASK(launch, 5, st_block_count(chunks_2, 1), 256, st_arguments_7);
-    void *st_arguments_8[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_5,
+    const int64_t v_88 = W2_d1 & 3LL;
+    const bool v_89 = v_88 == 0LL;
+    const bool v_90 = 1024LL <= W2_d1;
+    const bool in_fours = v_89 & v_90;
+    if (in_fours) {
+        void *st_arguments_7[] = {(void *)&cells_i64, (void *)&sum_parts, (void *)&p_dot,
+                (void *)&b2_device, (void *)&y_device, (void *)&p_mul, (void *)&sum_f64_parts,
+                (void *)&chunks_2, (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1,
+                (void *)&reciprocal_y_d0_f32};
+        ST_ASK(launch, 5, st_block_count(chunks_2, 1), 256, st_arguments_7);
+    } else {
+        void *st_arguments_8[] = {(void *)&cells_i64, (void *)&sum_parts, (void *)&p_dot,
+                (void *)&b2_device, (void *)&y_device, (void *)&p_mul, (void *)&sum_f64_parts,
+                (void *)&chunks_2, (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1,
+                (void *)&reciprocal_y_d0_f32};
+        ST_ASK(launch, 6, st_block_count(chunks_2, 1), 256, st_arguments_8);
+    }
+    void *st_arguments_9[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_5,
             (void *)&chunks_2};
-    ST_ASK(launch, 6, st_block_count(1, 1), 256, st_arguments_8);
-    void *st_arguments_9[] = {(void *)&cells_i64, (void *)&sum, (void *)&sum_parts, (void *)&p_sum,
+    ST_ASK(launch, 7, st_block_count(1, 1), 256, st_arguments_9);
+    void *st_arguments_10[] = {(void *)&cells_i64, (void *)&sum, (void *)&sum_parts, (void *)&p_sum,
             (void *)&W2_d1, (void *)&chunks_2};
-    ST_ASK(launch, 7, st_block_count(W2_d1, 256), 256, st_arguments_9);
+    ST_ASK(launch, 8, st_block_count(W2_d1, 256), 256, st_arguments_10);
 done:
     return status;
 }
@@ -962,17 +1231,18 @@ ST_KERNEL int32_t kernel_gemm_3(const st_runtime *runtime, st_call *call, st_err
         const int64_t W1_d1) {
     int32_t status = ST_OK;
     const bool short_rows = W2_d1 <= 1024LL;
-    void *st_arguments_10[] = {(void *)&total_5, (void *)&cells_f32};
-    ST_ASK(launch, 8, st_block_count(1, 1), 1, st_arguments_10);
+    void *st_arguments_11[] = {(void *)&total_5, (void *)&cells_f32};
+    ST_ASK(launch, 9, st_block_count(1, 1), 1, st_arguments_11);
     if (short_rows) {
-        void *st_arguments_11[] = {(void *)&cells_i64, (void *)&p_mul, (void *)&W2_device,
-                (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
-        ST_ASK(launch, 9, st_block_count(y_d0, 1) * st_block_count(W1_d1, 8), 256, st_arguments_11);
-    } else {
         void *st_arguments_12[] = {(void *)&cells_i64, (void *)&p_mul, (void *)&W2_device,
                 (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
-        ST_ASK(launch, 10, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1), 256,
+        ST_ASK(launch, 10, st_block_count(y_d0, 1) * st_block_count(W1_d1, 8), 256,
                 st_arguments_12);
+    } else {
+        void *st_arguments_13[] = {(void *)&cells_i64, (void *)&p_mul, (void *)&W2_device,
+                (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
+        ST_ASK(launch, 11, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1), 256,
+                st_arguments_13);
     }
 done:
     return status;
@@ -986,14 +1256,14 @@ ST_KERNEL int32_t kernel_6_sqr_sub_sum(const st_runtime *runtime, st_call *call,
     int32_t status = ST_OK;
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 8192, 128);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
-    void *st_arguments_13[] = {(void *)&cells_i64, (void *)&sum_parts_2, (void *)&h_tanh,
+    void *st_arguments_14[] = {(void *)&cells_i64, (void *)&sum_parts_2, (void *)&h_tanh,
             (void *)&p_dot_2, (void *)&h_mul, (void *)&chunks_3, (void *)&W1_d1, (void *)&rows_3,
             (void *)&y_d0};
-    ST_ASK(launch, 11, st_block_count(chunks_3, 1) * st_block_count(W1_d1, 256), 256,
-            st_arguments_13);
-    void *st_arguments_14[] = {(void *)&cells_i64, (void *)&sum_4, (void *)&sum_parts_2,
+    ST_ASK(launch, 12, st_block_count(chunks_3, 1) * st_block_count(W1_d1, 256), 256,
+            st_arguments_14);
+    void *st_arguments_15[] = {(void *)&cells_i64, (void *)&sum_4, (void *)&sum_parts_2,
             (void *)&h_sum, (void *)&W1_d1, (void *)&chunks_3};
-    ST_ASK(launch, 7, st_block_count(W1_d1, 256), 256, st_arguments_14);
+    ST_ASK(launch, 8, st_block_count(W1_d1, 256), 256, st_arguments_15);
 done:
     return status;
 }
@@ -1004,10 +1274,10 @@ ST_KERNEL int32_t kernel_gemm_4(const st_runtime *runtime, st_call *call, st_err
         const int64_t *cells_i64, const float *x_device, const float *h_mul, float *W1_device,
         const int64_t x_d1, const int64_t W1_d1, const int64_t y_d0, const float neg_rate_value) {
     int32_t status = ST_OK;
-    void *st_arguments_15[] = {(void *)&cells_i64, (void *)&x_device, (void *)&h_mul,
+    void *st_arguments_16[] = {(void *)&cells_i64, (void *)&x_device, (void *)&h_mul,
             (void *)&W1_device, (void *)&x_d1, (void *)&W1_d1, (void *)&y_d0,
             (void *)&neg_rate_value};
-    ST_ASK(launch, 12, st_block_count(x_d1, 1) * st_block_count(W1_d1, 256), 256, st_arguments_15);
+    ST_ASK(launch, 13, st_block_count(x_d1, 1) * st_block_count(W1_d1, 256), 256, st_arguments_16);
 done:
     return status;
 }
@@ -1018,9 +1288,9 @@ ST_KERNEL int32_t kernel_8_mul_sub(const st_runtime *runtime, st_call *call, st_
         const int64_t *cells_i64, const float *h_sum, float *b1_device, const int64_t W1_d1,
         const float rate_value) {
     int32_t status = ST_OK;
-    void *st_arguments_16[] = {(void *)&cells_i64, (void *)&h_sum, (void *)&b1_device,
+    void *st_arguments_17[] = {(void *)&cells_i64, (void *)&h_sum, (void *)&b1_device,
             (void *)&W1_d1, (void *)&rate_value};
-    ST_ASK(launch, 13, st_block_count(W1_d1, 1024), 256, st_arguments_16);
+    ST_ASK(launch, 14, st_block_count(W1_d1, 1024), 256, st_arguments_17);
 done:
     return status;
 }
@@ -1031,10 +1301,10 @@ ST_KERNEL int32_t kernel_gemm_5(const st_runtime *runtime, st_call *call, st_err
         const int64_t *cells_i64, const float *h_tanh, const float *p_mul, float *W2_device,
         const int64_t W1_d1, const int64_t W2_d1, const int64_t y_d0, const float neg_rate_value) {
     int32_t status = ST_OK;
-    void *st_arguments_17[] = {(void *)&cells_i64, (void *)&h_tanh, (void *)&p_mul,
+    void *st_arguments_18[] = {(void *)&cells_i64, (void *)&h_tanh, (void *)&p_mul,
             (void *)&W2_device, (void *)&W1_d1, (void *)&W2_d1, (void *)&y_d0,
             (void *)&neg_rate_value};
-    ST_ASK(launch, 14, st_block_count(W1_d1, 1) * st_block_count(W2_d1, 256), 256, st_arguments_17);
+    ST_ASK(launch, 15, st_block_count(W1_d1, 1) * st_block_count(W2_d1, 256), 256, st_arguments_18);
 done:
     return status;
 }
@@ -1151,7 +1421,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     if (status != ST_OK) goto done;
     void *st_arguments_3[] = {(void *)&total_3, (void *)&total_4, (void *)&cells_i64,
             (void *)&W2_d1};
-    ST_ASK(launch, 15, st_block_count(1, 1), 1, st_arguments_3);
+    ST_ASK(launch, 16, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out = st_device_memory(call, 4, 4.0);
     ST_REQUIRE(out, MEMORY, -1, 4, ST_ON_DEVICE - 4);
@@ -1213,13 +1483,13 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     if (status != ST_OK) goto done;
     status = kernel_8_mul_sub(runtime, call, error, cells_i64, p_sum, b2_device, W2_d1, rate_value);
     if (status != ST_OK) goto done;
-    void *st_arguments_18[] = {(void *)&cells_f32, (void *)&out, (void *)&y_d0_f32};
-    ST_ASK(launch, 16, st_block_count(1, 1), 1, st_arguments_18);
-    int64_t status_15;
-    ST_ASK(to_host, &status_15, &cells_i64[0], sizeof status_15);
+    void *st_arguments_19[] = {(void *)&cells_f32, (void *)&out, (void *)&y_d0_f32};
+    ST_ASK(launch, 17, st_block_count(1, 1), 1, st_arguments_19);
+    int64_t status_16;
+    ST_ASK(to_host, &status_16, &cells_i64[0], sizeof status_16);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const bool fine_15 = status_15 != 1LL;
-    ST_REQUIRE(fine_15, INDEX, 5, W2_d1);
+    const bool fine_16 = status_16 != 1LL;
+    ST_REQUIRE(fine_16, INDEX, 5, W2_d1);
 
     float *out_host = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out_host, MEMORY, -1, 4, 0);
