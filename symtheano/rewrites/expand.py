@@ -70,7 +70,7 @@ def broadcast_operands(node: Apply, context: Context) -> Replacement:
 
 @rule("expand", tracks=[BroadcastInCall], operands=[AdvancedSubtensor])
 def broadcast_indices_of_selection(node: Apply, context: Context) -> Replacement:
-    """Index arrays are broadcast instead of what they select.
+    """Index arrays, and the array, are broadcast instead of what is selected.
 
     The elements can then be selected in the loop that uses them.
     """
@@ -80,10 +80,13 @@ def broadcast_indices_of_selection(node: Apply, context: Context) -> Replacement
     whole, *indices = x.owner.inputs
     lengths = [dim_value(dim) for dim in dims]
     joint = indices[0].ndim
-    rest = enumerate(lengths[joint:], len(indices))
-    if x.owner.op.axis or not all(same_dim(dim_of(whole, axis), length) for axis, length in rest):
+    if x.owner.op.axis:
         return None
     use = node.op.use  # type: ignore[attr-defined]
+    own = [dim_of(whole, axis) for axis in range(whole.ndim)]
+    rest = lengths[joint:]
+    if not all(map(same_dim, own[len(indices) :], rest)):
+        whole = broadcast_in_call(use, whole, [*own[: len(indices)], *rest])
     return x.owner.op(whole, *[broadcast_in_call(use, item, lengths[:joint]) for item in indices])
 
 

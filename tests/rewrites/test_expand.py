@@ -85,3 +85,19 @@ def test_what_indices_select_is_added_where_it_is_selected(count: int) -> None:
                 f(value, wrong, [0, 1])
         with pytest.raises(ValueError, match="length"):
             f(value, [0, 1, 2], [0, 1])
+
+
+@pytest.mark.parametrize("columns", [1, 3])
+def test_rows_of_another_array_may_have_one_column(columns: int) -> None:
+    x, y = T.dmatrix("x"), T.dmatrix("y")
+    source, target = T.lvector("source"), T.lvector("target")
+    f = function([y, x, source, target], T.inc_subtensor(y[target], x[source]))
+    random = np.random.default_rng(1)
+    base, values = random.normal(size=(4, 3)), random.normal(size=(5, columns))
+    for sources in ([4, 0, -5], [2]):
+        wanted = base.copy()
+        np.add.at(wanted, [1, 1, 3], values[sources])
+        np.testing.assert_allclose(f(base, values, sources, [1, 1, 3]), wanted, rtol=1e-14)
+    assert "/* advancedsubtensor" not in f.c_source
+    with pytest.raises(ValueError, match="length"):
+        f(base, random.normal(size=(5, 2)), [0], [0])
