@@ -11,6 +11,7 @@ import numpy as np
 from symtheano.codegen.routines.mpi import DIFFERENT
 from symtheano.codegen.runtime.mpi import world
 from symtheano.distributed.collective import Array, Collective
+from symtheano.formats import MOST_VALUES
 from symtheano.graph.variable import Apply
 from symtheano.lowering import Statements
 from symtheano.tensor.messages import build_message, call_message
@@ -88,7 +89,8 @@ class Share(Collective):
             described = described + length * _factor(number)
         arguments = (self.number, self.digest, int(self.divides), described, own.address)
         status: Any = b.call("rank_share", *arguments, share.address, token.address)
-        values = [b.as_index(status), *lengths]
+        # A message holds a few integers; it names the parameters whose shapes it has.
+        values = [b.as_index(status), *lengths[: MOST_VALUES - 1]]
         self.check(b, node, status, values)
 
     def explain(
@@ -99,14 +101,17 @@ class Share(Collective):
         if status != DIFFERENT or everyone is not None:
             return super().explain(node, values, everyone)
         here, mine = world(), []
-        for model in node.inputs[1 : self.operands]:
+        models = list(node.inputs[1 : self.operands])
+        while models and models[0].ndim <= len(lengths):
+            model = models.pop(0)
             shape, lengths = tuple(lengths[: model.ndim]), lengths[model.ndim :]
             mine.append(f"{model.describe()} has the shape {shape}")
         shapes = here.waiting(partial(here.control.allgather, mine))
         differ = [k for k, each in enumerate(zip(*shapes, strict=False)) if len(set(each)) > 1]
         lines = [f"rank {r}: {', '.join(each[k] for k in differ)}" for r, each in enumerate(shapes)]
+        others = f"it is {models[0].describe()} or a later one" if models else None
         what = f"{self.called} (rank {here.rank}): the shapes of parameters differ"
-        return call_message(what, node, hint="; ".join(lines) if differ else None)
+        return call_message(what, node, hint="; ".join(lines) if differ else others)
 
 
 def _factor(number: int) -> int:

@@ -7,7 +7,9 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function
+from symtheano.codegen.routines.mpi import DIFFERENT
 from symtheano.distributed.share import Share, _factor
+from symtheano.formats import MOST_VALUES
 
 pytestmark = pytest.mark.needs_mpi
 
@@ -20,6 +22,18 @@ def test_the_share_of_one_rank(mode: str | None) -> None:
     f = function([own, x], outputs, mode=mode)
     for weight, share in ((3.0, 1.0), (0.0, 0.0)):
         assert [float(value) for value in f(weight, np.ones((2, 3), "float32"))] == [share, weight]
+
+
+@pytest.mark.needs_cc
+def test_more_parameters_than_a_message_has_lengths() -> None:
+    own, models = T.dscalar("own"), [T.fmatrix(f"x{k}") for k in range(MOST_VALUES)]
+    op = Share(True, len(models) + 1)
+    share = op(own, *models)
+    f = function([own, *models], share)
+    assert f(2.0, *[np.ones((k + 1, 2), "float32") for k in range(len(models))]) == 1
+    message = op.explain(share.owner, [DIFFERENT, *range(MOST_VALUES - 1)])
+    assert "the shapes of parameters differ" in message
+    assert f"it is x{(MOST_VALUES - 1) // 2} or a later one" in message
 
 
 def test_the_weight_has_double_precision() -> None:
