@@ -36,7 +36,7 @@ def main() -> None:
     try:
         runpy.run_path(sys.argv[0], run_name="__main__")
     except SyntaxError as error:
-        print(f"{error.filename} is no text in Python 3; for a program in Python 2: "
+        print(f"{error.filename} cannot be read by Python 3; for a program in Python 2: "
               "python -m symtheano.compat --py2", file=sys.stderr)  # fmt: skip
         raise
 
