@@ -1,0 +1,22 @@
+"""PyTensor's functions, compiled by symtheano.
+
+``import symtheano_pytensor`` registers the linker ``symtheano`` and the mode ``SYMTHEANO``.
+"""
+
+from symtheano_pytensor import (  # noqa: F401 (their converters register themselves)
+    blas,
+    creation,
+    elemwise,
+    indexing,
+    linalg,
+    loops,
+    random,
+    shape,
+    sorting,
+)
+from symtheano_pytensor.fallback import FallbackWarning
+from symtheano_pytensor.linker import SymtheanoLinker
+from symtheano_pytensor.mode import SYMTHEANO, SymtheanoMode
+from symtheano_pytensor.registry import converts
+
+__all__ = ["SYMTHEANO", "FallbackWarning", "SymtheanoLinker", "SymtheanoMode", "converts"]

@@ -1,0 +1,104 @@
+"""Nodes that PyTensor computes itself, in Python, when the compiled function calls them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano import Apply, Op
+from symtheano_pytensor.objects import number_of, object_of
+from symtheano_pytensor.values import converted_type, is_dense
+
+_SCALAR = "ScalarType"
+
+
+class FallbackWarning(UserWarning):
+    """An op of a graph has no converter, so its nodes run in Python."""
+
+
+def warn_about(node: Any, reason: object = None) -> None:
+    """Warn that PyTensor computes a node."""
+    why = f": {reason}" if reason is not None and str(reason) else ""
+    warnings.warn(
+        f"symtheano has no code for {node.op}, so PyTensor computes it in Python{why}",
+        FallbackWarning,
+        stacklevel=2,
+    )
+
+
+class PyTensorNode(Op):
+    """A node of PyTensor, computed by its own function in Python.
+
+    Parameters
+    ----------
+    node
+        The node. Inputs that are None or slices are part of the op.
+    """
+
+    def __init__(self, node: Any) -> None:
+        self.node = node
+        self.fixed = tuple(
+            isinstance(getattr(item, "data", 0), slice | None) for item in node.inputs
+        )
+
+    def _key(self) -> tuple[Any, ...]:
+        inputs = self.node.inputs
+        fixed = tuple(
+            repr(item) for item, is_fixed in zip(inputs, self.fixed, strict=True) if is_fixed
+        )
+        return self.node.op, tuple(item.type for item in inputs), fixed
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PyTensorNode) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((type(self.node.op), len(self.node.inputs)))
+
+    def __str__(self) -> str:
+        return f"PyTensorNode{{{self.node.op}}}"
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Apply to variables for the inputs that are not fixed."""
+        return Apply(self, list(inputs), [converted_type(o.type)() for o in self.node.outputs])
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Call PyTensor's function."""
+        values = iter(inputs)
+        arguments = [
+            item.data if fixed else _given(item.type, next(values))
+            for item, fixed in zip(self.node.inputs, self.fixed, strict=True)
+        ]
+        for cell, value, out in zip(
+            output_storage, self._run(arguments), self.node.outputs, strict=True
+        ):
+            cell[0] = _returned(out.type, value)
+
+    def _run(self, arguments: list[Any]) -> list[Any]:
+        storage = {item: [None] for item in (*self.node.inputs, *self.node.outputs)}
+        compute = {item: [item in self.node.inputs] for item in storage}
+        thunk = self.node.op.make_thunk(self.node, storage, compute, [], "py")
+        for item, value in zip(self.node.inputs, arguments, strict=True):
+            storage[item][0] = value
+        thunk()
+        return [storage[item][0] for item in self.node.outputs]
+
+
+def _given(kind: Any, value: Any) -> Any:
+    """Return a value as PyTensor's functions expect it; arrays are copies they may change."""
+    if not is_dense(kind):
+        return object_of(value)
+    return value[()] if type(kind).__name__ == _SCALAR else np.array(value)
+
+
+def _returned(kind: Any, value: Any) -> Any:
+    return np.asarray(value, kind.dtype) if is_dense(kind) else number_of(value)
+
+
+def run_in_python(node: Any, operands: Sequence[Any]) -> list[Any]:
+    """Return the results of a node that PyTensor computes."""
+    op = PyTensorNode(node)
+    variables = [item for item, fixed in zip(operands, op.fixed, strict=True) if not fixed]
+    return list(op.make_node(*variables).outputs)

@@ -1,0 +1,168 @@
+"""Linear algebra, also of batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.tensor import linalg
+from symtheano_pytensor.graph import convert_node
+from symtheano_pytensor.registry import converter_of, converts
+from symtheano_pytensor.values import converted_type
+
+
+@converts("Blockwise")
+def _blockwise(op: Any, node: Any, *operands: Any) -> Any:
+    """Convert the op of one item, and repeat it for the batch."""
+    core = op._create_dummy_core_node(node.inputs)
+    if converter_of(core.op) is None:
+        raise NotImplementedError(f"batches of {core.op}")
+    items = [converted_type(item.type)() for item in core.inputs]
+    results = convert_node(core, items)
+    batch = max(item.ndim - one.ndim for item, one in zip(operands, items, strict=True))
+    if batch == 0:
+        return T.vectorize_graph(results, dict(zip(items, operands, strict=True)))
+    return T.vectorize_graph(results, dict(zip(items, operands, strict=True)))
+
+
+@converts("BlockwiseWithCoreShape", "OpWithCoreShape")
+def _with_core_shape(op: Any, node: Any, *operands: Any) -> Any:
+    """Ignore the lengths that numba needs: the operands after those of the op inside."""
+    inner = next(item for item in op.fgraph.toposort() if item.op is op.core_op)
+    return convert_node(inner, operands[: len(inner.inputs)])
+
+
+@converts("Cholesky")
+def _cholesky(op: Any, node: Any, a: Any) -> Any:
+    dtype = node.outputs[0].type.dtype
+    on_error = getattr(op, "on_error", "nan")
+    return linalg.cholesky(T.cast(a, dtype), lower=op.lower, on_error=on_error)
+
+
+def _in_dtype(node: Any, *operands: Any) -> list[Any]:
+    dtype = node.outputs[0].type.dtype
+    return [item if item.dtype == dtype else T.cast(item, dtype) for item in operands]
+
+
+@converts("Solve")
+def _solve(op: Any, node: Any, a: Any, b: Any) -> Any:
+    a, b = _in_dtype(node, a, b)
+    structure = op.assume_a
+    if structure == "gen":
+        return linalg.solve(a, b)
+    if structure in ("sym", "her", "pos", "symmetric", "hermitian", "positive definite"):
+        whole = _mirrored(a, op.lower, conjugates=structure[:3] in ("her", "pos"))
+        if structure.startswith("pos"):
+            return linalg.cho_solve((linalg.cholesky(whole, on_error="nan"), True), b)
+        return linalg.solve(whole, b)
+    if structure in ("diagonal",):
+        diagonal = T.diagonal(a)
+        return b / (diagonal if op.b_ndim == 1 else diagonal.dimshuffle(0, "x"))
+    if structure == "tridiagonal":
+        return linalg.solve(_band(a), b)
+    raise NotImplementedError(f"systems of equations with assume_a={structure!r}")
+
+
+def _mirrored(a: Any, lower: bool, conjugates: bool) -> Any:
+    """Return the matrix of which one triangle is read."""
+    other = T.conj(a.T) if conjugates and a.dtype.startswith("complex") else a.T
+    return T.tril(a) + T.triu(other, 1) if lower else T.triu(a) + T.tril(other, -1)
+
+
+def _band(a: Any) -> Any:
+    return T.triu(T.tril(a, 1), -1)
+
+
+@converts("SolveTriangular")
+def _solve_triangular(op: Any, node: Any, a: Any, b: Any) -> Any:
+    a, b = _in_dtype(node, a, b)
+    return linalg.solve_triangular(a, b, lower=op.lower, unit_diagonal=op.unit_diagonal)
+
+
+@converts("CholeskySolve")
+def _cholesky_solve(op: Any, node: Any, factor: Any, b: Any) -> Any:
+    factor, b = _in_dtype(node, factor, b)
+    return linalg.cho_solve((factor, op.lower), b)
+
+
+@converts("MatrixInverse")
+def _inverse(op: Any, node: Any, a: Any) -> Any:
+    return linalg.inv(*_in_dtype(node, a))
+
+
+@converts("MatrixPinv")
+def _pseudoinverse(op: Any, node: Any, a: Any) -> Any:
+    return linalg.pinv(T.cast(a, node.outputs[0].type.dtype), hermitian=op.hermitian)
+
+
+@converts("Det")
+def _determinant(op: Any, node: Any, a: Any) -> Any:
+    return linalg.det(*_in_dtype(node, a))
+
+
+@converts("SLogDet")
+def _sign_and_logarithm(op: Any, node: Any, a: Any) -> Any:
+    return linalg.slogdet(*_in_dtype(node, a))
+
+
+@converts("Eigh")
+def _eigh(op: Any, node: Any, a: Any, *operands: Any) -> Any:
+    if operands:
+        raise NotImplementedError("generalized eigenvalue problems")
+    return linalg.eigh(a, UPLO=_triangle(op))
+
+
+@converts("Eigvalsh")
+def _eigvalsh(op: Any, node: Any, a: Any, *operands: Any) -> Any:
+    if operands and operands[0] is not None:
+        raise NotImplementedError("generalized eigenvalue problems")
+    return linalg.eigvalsh(a, UPLO=_triangle(op))
+
+
+def _triangle(op: Any) -> str:
+    lower = getattr(op, "lower", None)
+    return getattr(op, "UPLO", "L") if lower is None else "L" if lower else "U"
+
+
+@converts("Eig")
+def _eig(op: Any, node: Any, a: Any) -> Any:
+    return linalg.eig(a)
+
+
+@converts("SVD")
+def _svd(op: Any, node: Any, a: Any) -> Any:
+    if not op.compute_uv:
+        return linalg.svdvals(a)
+    return linalg.svd(a, full_matrices=op.full_matrices)
+
+
+@converts("QR")
+def _qr(op: Any, node: Any, a: Any) -> Any:
+    if op.pivoting:
+        raise NotImplementedError("QR with pivoting")
+    if op.mode == "raw":
+        raise NotImplementedError("QR with mode='raw'")
+    mode = {"full": "complete", "economic": "reduced"}.get(op.mode, op.mode)
+    return linalg.qr(a, mode=mode)
+
+
+@converts("LU")
+def _lu(op: Any, node: Any, a: Any) -> Any:
+    if op.p_indices:
+        raise NotImplementedError("LU with p_indices=True")
+    return linalg.lu(a, permute_l=op.permute_l)
+
+
+@converts("Expm")
+def _expm(op: Any, node: Any, a: Any) -> Any:
+    return linalg.expm(*_in_dtype(node, a))
+
+
+@converts("BlockDiagonal")
+def _block_diagonal(op: Any, node: Any, *blocks: Any) -> Any:
+    return linalg.block_diag(*blocks)
+
+
+@converts("Lstsq")
+def _lstsq(op: Any, node: Any, a: Any, b: Any, cutoff: Any) -> Any:
+    return linalg.lstsq(a, b, cutoff)

@@ -1,0 +1,58 @@
+"""Types and constants of PyTensor as those of symtheano."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano_pytensor.objects import NUMBER_DTYPE, keep
+
+
+def is_dense(kind: Any) -> bool:
+    """Return whether a PyTensor type is that of dense arrays or numbers."""
+    names = {cls.__name__ for cls in type(kind).__mro__}
+    if "ScalarType" in names:
+        return True
+    return "TensorType" in names and not hasattr(kind, "format")
+
+
+def converted_type(kind: Any) -> Any:
+    """Return symtheano's type for a PyTensor type: that of numbers of objects if it is not dense.
+
+    Examples
+    --------
+    >>> import pytensor.tensor as pt
+    >>> converted_type(pt.tensor("x", shape=(None, 3), dtype="float32").type)
+    TensorType(float32, shape=(None, 3))
+    """
+    if not is_dense(kind):
+        return T.TensorType(NUMBER_DTYPE, ())
+    return T.TensorType(kind.dtype, tuple(getattr(kind, "shape", ())))
+
+
+def converted_constant(constant: Any) -> Any:
+    """Return a PyTensor constant as a symtheano constant, None or a slice."""
+    data = constant.data
+    if data is None or isinstance(data, slice):
+        return data
+    if is_dense(constant.type):
+        return T.constant(data, dtype=constant.type.dtype)
+    return T.constant(keep(data), dtype=NUMBER_DTYPE)
+
+
+def fitted(variable: Any, kind: Any) -> Any:
+    """Return a variable with the dtype and the known lengths of a PyTensor type.
+
+    Lengths that symtheano has not inferred are checked in the call.
+    """
+    if not is_dense(kind):
+        return variable
+    variable = T.as_tensor_variable(variable)
+    if variable.dtype != kind.dtype:
+        variable = T.cast(variable, kind.dtype)
+    lengths = tuple(getattr(kind, "shape", ()))
+    known = variable.type.shape
+    if all(want is None or want == have for want, have in zip(lengths, known, strict=True)):
+        return variable
+    pairs = zip(lengths, known, strict=True)
+    return T.specify_shape(variable, [want if have is None else have for want, have in pairs])
