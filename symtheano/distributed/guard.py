@@ -1,8 +1,9 @@
 """Ends all ranks if one has failed: by an exception, or because it does not come.
 
-A rank that dies is noticed by ``mpiexec``. An exception of one rank would leave the others waiting
-for it: a hook of ``sys`` prints it and ends all. A thread on each rank watches how long the rank
-waits for others. Ranks that wait tell each other, so those that are missing are known.
+An exception of one rank would leave the others waiting for it: a hook of ``sys`` prints it and ends
+all. A thread on each rank watches how long the rank waits for others. Ranks that wait tell each
+other, so those that are missing are known. ``mpiexec`` ends all if a rank dies; if it does not, the
+thread does, which sees the processes on its machine.
 """
 
 from __future__ import annotations
@@ -13,17 +14,22 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Sequence
 from types import FrameType, TracebackType
 from typing import Any
 
 from symtheano.codegen.runtime.mpi import World
 from symtheano.config import config
+from symtheano.distributed.processes import Processes, this_process
 
 _TICK = 0.25
 """Seconds between two looks of the watchdog."""
 
 _FRESH = 3.0
 """Seconds for which it is known that a rank waits, since it has told so."""
+
+_PATIENCE = 2.0
+"""Seconds in which ``mpiexec`` may end all ranks because one has died, before a rank does."""
 
 _TURN = 0.1
 """Seconds that a rank lets each rank before it go first: if all ranks fail, one prints."""
@@ -79,6 +85,8 @@ class Watchdog(threading.Thread):
     def __init__(self, world: World) -> None:
         super().__init__(name="symtheano watchdog", daemon=True)
         self._world, self._comm = world, world.mpi.COMM_WORLD.Dup()
+        self._processes = Processes(world.control.allgather(this_process()), world.rank)
+        self._ended_since: dict[int, float] = {}
         self._ended = threading.Event()
         self._main = threading.main_thread().ident
         self._call, self._since, self._told = -1, time.monotonic(), 0.0
@@ -94,10 +102,13 @@ class Watchdog(threading.Thread):
         """End the thread, before MPI is finalized."""
         self._ended.set()
         self.join(5 * _TICK)
+        self._processes.close()
 
     def look(self, now: float) -> None:
         """Hear of ranks that wait, tell that this one waits, and end all if it takes too long."""
         self._hear(now)
+        for rank in self._processes.ended():
+            self._ended_since.setdefault(rank, now)
         table = self._world.table
         if not table.waiting or table.calls != self._call:
             self._call, self._since = table.calls, now
@@ -106,30 +117,44 @@ class Watchdog(threading.Thread):
         if waited > 1 and now - self._told > 1:
             self._tell()
             self._told = now
-        limit = config.mpi_timeout
-        if not limit or waited < limit:
+        if (late := self.late(now)) is None:
             return
         missing = self.missing(now)
         present = [rank for rank in range(self._world.size) if rank not in missing]
         # One rank speaks for all; if it does not, another one does.
-        if present[0] == self._world.rank or waited > limit + _FRESH:
-            end(self._world, self.message(missing, limit))
+        if present[0] == self._world.rank or late > _FRESH:
+            end(self._world, self.message(missing))
+
+    def late(self, now: float) -> float | None:
+        """Return for how many seconds this rank has waited too long, or None.
+
+        A process that has ended never comes: then the time since its end counts, and not the limit,
+        which could pass just before ``mpiexec`` has seen the end.
+        """
+        since, limit = self._since, float(config.mpi_timeout)
+        if self._ended_since:
+            since, limit = max(since, min(self._ended_since.values())), _PATIENCE
+        late = now - since - limit
+        return late if limit and late >= 0 else None
 
     def missing(self, now: float) -> list[int]:
         """Return the ranks of which it is not known that they wait."""
         others = (rank for rank in range(self._world.size) if rank != self._world.rank)
         return [rank for rank in others if now - self._heard.get(rank, -_FRESH - now) > _FRESH]
 
-    def message(self, missing: list[int], limit: float) -> str:
+    def message(self, missing: list[int]) -> str:
         """Return the message for ranks that have not come."""
-        here = self._world
+        here, limit = self._world, config.mpi_timeout
         place = _place(sys._current_frames().get(self._main or 0))
+        if self._ended_since:
+            numbers = self._processes.numbers
+            ended = [f"{rank} (process {numbers[rank]})" for rank in sorted(self._ended_since)]
+            what = f"{_ranks(ended)} of {here.size} {'has' if len(ended) == 1 else 'have'} ended"
+            return f"symtheano: {what}, for which rank {here.rank} waits{place}"
         waits = f"rank {here.rank} has waited for {limit} s{place}"
-        if not missing:
-            what = "all ranks wait, but in different operations"
-        else:
-            numbers = ", ".join(map(str, missing))
-            what = f"missing: rank{'s' * (len(missing) > 1)} {numbers} of {here.size}"
+        what = "all ranks wait, but in different operations"
+        if missing:
+            what = f"missing: {_ranks(missing)} of {here.size}"
         return f"symtheano: {waits}; {what} (config.mpi_timeout = {limit})"
 
     def _hear(self, now: float) -> None:
@@ -145,6 +170,10 @@ class Watchdog(threading.Thread):
         for rank in range(self._world.size):
             if rank != self._world.rank:
                 self._sent.append(self._comm.Isend(b"w", rank, 1))
+
+
+def _ranks(ranks: Sequence[object]) -> str:
+    return f"rank{'s' * (len(ranks) > 1)} {', '.join(map(str, ranks))}"
 
 
 def _place(frame: FrameType | None) -> str:

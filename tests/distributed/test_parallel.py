@@ -359,14 +359,23 @@ def test_a_slow_rank_is_waited_for(tmp_path: Path) -> None:
     np.testing.assert_array_equal(first["w"], second["w"])
 
 
+# The launcher sees the end of a rank by files that are closed then: here, another process has them.
+UNSEEN = """
+        import os, time
+        if os.fork():
+            os._exit(3)
+        time.sleep(4)
+"""
+
+
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
         ("raise KeyError('lost')", "KeyError: 'lost'\nsymtheano: this was rank 1 of 2; all"),
         ("import time; time.sleep(600)", "missing: rank 1 of 2 (config.mpi_timeout = 2)"),
-        ("import os; os._exit(3)", ""),
+        (UNSEEN, "of 2 has ended, for which rank 0 waits at "),
     ],
-    ids=["raises", "hangs", "dies"],
+    ids=["raises", "hangs", "dies unseen"],
 )
 def test_a_rank_that_fails_ends_all(tmp_path: Path, fault: str, message: str) -> None:
     body = FAULTS.replace("FAULT", fault)
@@ -374,4 +383,15 @@ def test_a_rank_that_fails_ends_all(tmp_path: Path, fault: str, message: str) ->
     assert ended.status != 0
     assert ended.results == [None, None]
     assert message in ended.output
-    assert ended.output.count("symtheano: ") == bool(message), "one message"
+    assert ended.output.count("symtheano: ") == 1, "one message"
+
+
+def test_a_rank_that_dies_ends_all(tmp_path: Path) -> None:
+    """The launcher or another rank sees it, whichever is first, and not the time limit."""
+    body = FAULTS.replace("FAULT", "import os; os._exit(3)")
+    ended = run_ranks(tmp_path, 2, body, limit=60, SYMTHEANO_FLAGS="mpi_timeout=1")
+    assert ended.status != 0
+    assert ended.results == [None, None]
+    messages = [line for line in ended.output.splitlines() if "symtheano: " in line]
+    assert len(messages) <= 1
+    assert all("of 2 has ended" in line for line in messages)
