@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano.errors import ShapeError
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.operands import check_operands
@@ -163,9 +164,16 @@ def test_a_choice_is_between_an_array_and_its_copy() -> None:
     x, y, n = T.dvector("x"), T.dvector("y"), T.lscalar("n")
     copied = Repeated("choose")(x, n)
     assert len(read([x, n], Either("choose"), [x, copied, n]).nodes) == 2
-    for operands in ([x, y, n], [y, copied, n], [x, copied, T.constant(3, dtype="int64")]):
-        with pytest.raises(ValueError, match="not a repeated copy"):
-            read([x, y, n], Either("choose"), operands)
+    # Others are compared with the result in each call, where they are shown.
+    back = read([x, y, n], Either("choose"), [x, y, n])
+    for f in (oracle(back.inputs, back.outputs[0]), compiled(back.inputs, back.outputs)):
+        assert np.ravel(f(np.ones(3), np.zeros(2), 3)).tolist() == [1.0] * 3
+        assert np.ravel(f(np.ones(1), np.zeros(2), 2)).tolist() == [0.0] * 2
+        with pytest.raises(ShapeError, match="operand 1 has length 2, the result has 3"):
+            f(np.ones(1), np.zeros(2), 3)
+    for operand in (T.fvector(), T.dmatrix()):
+        with pytest.raises(ValueError, match="different types"):
+            read([x, operand, n], Either("choose"), [x, operand, n])
 
 
 def test_checks_are_not_repeated() -> None:

@@ -149,8 +149,8 @@ class Repeated(InCall):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """The given lengths, or none along the first axis."""
         first, *others = (dim_value(dim) for dim in self.dims_of(node))
-        empty = as_tensor_variable(_fits(shapes[0], self.dims_of(node)))
-        return [(cast(scalar.switch(empty, 0, first), "int64"), *others)]
+        fits = as_tensor_variable(_fits(shapes[0], self.dims_of(node)))
+        return [(_none_if(fits, first), *others)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         shape = self.checked_shape(node, inputs)
@@ -171,27 +171,30 @@ class Repeated(InCall):
 
 
 class Either(InCall):
-    """An array where it has the given lengths, else its repeated copy; a view of one of them.
+    """An array where it has the given lengths, else its alternative; a view of one of them.
 
-    Attributes
-    ----------
-    alternative
-        Number of the input that is shown instead of the first one if the only integer of
-        :meth:`scalars` is zero.
+    The alternative has these lengths where the array has others, and may be empty elsewhere:
+    :class:`Repeated`, or the sum of :class:`SumInCall`.
     """
 
     takes = "** ** l0..."
     arrays = 2
 
     def make_checked(self, *inputs: Any) -> Apply:
-        """Check that the second array is the repeated copy of the first."""
+        """Compare the lengths of the alternative in each call, unless it is a repeated copy."""
         owner, wanted = inputs[1].owner, [inputs[0], *inputs[2:]]
-        if not (owner is not None and isinstance(owner.op, Repeated) and owner.inputs == wanted):
-            raise ValueError(f"{self}: operand 1 is not a repeated copy of operand 0")
-        return self.make_node(*inputs)
+        if owner is not None and isinstance(owner.op, Repeated) and owner.inputs == wanted:
+            return self.make_node(*inputs)
+        if inputs[0].dtype != inputs[1].dtype or inputs[0].ndim != inputs[1].ndim:
+            raise ValueError(f"{self}: operands 0 and 1 are arrays of different types")
+        return CheckedEither(self.use).make_node(*inputs)
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The alternative has checked the lengths."""
+        return []
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        shape = self.checked_shape(node, inputs)
+        shape = tuple(int(dim) for dim in inputs[self.arrays :])
         output_storage[0][0] = inputs[0] if inputs[0].shape == shape else inputs[1]
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
@@ -213,6 +216,31 @@ class Either(InCall):
             for stride, own in zip(operand.strides, whole.strides, strict=True)
         ]
         return View(operand.buffer, whole.shape, tuple(mixed), Index.of(0))
+
+
+class CheckedEither(Either):
+    """The same for graphs from files, whose alternative may have any lengths."""
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The alternative has the lengths of the result, or the array has them."""
+        fits = as_tensor_variable(_fits(shapes[0], self.dims_of(node)))
+        requirements = []
+        for axis, (mine, dim) in enumerate(zip(shapes[1], self.dims_of(node), strict=True)):
+            lengths = (mine, dim_value(dim))
+            same = scalar.or_(fits, _eq(*lengths))
+            requirements.append(Requirement(same, lengths, partial(self._message, axis)))
+        return requirements
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        super().perform(node, inputs, output_storage)
+        lengths = zip(output_storage[0][0].shape, map(int, inputs[self.arrays :]), strict=True)
+        for axis, (mine, wanted) in enumerate(lengths):
+            if mine != wanted:
+                raise ShapeError(self._message(axis, [mine, wanted]))
+
+    def _message(self, axis: int, lengths: Sequence[int]) -> str:
+        mine, wanted = lengths
+        return f"{self}: along axis {axis}, operand 1 has length {mine}, the result has {wanted}"
 
 
 class SumInCall(Op):
@@ -250,15 +278,23 @@ class SumInCall(Op):
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
 
     def expanded(self, node: Apply) -> Tensor:
-        """Return the sum over the repetitions, of which there is one where lengths are equal."""
-        dims = node.inputs[1:]
+        """Return the choice between the array and its sum, which is empty where lengths are equal.
+
+        The sum is a reduction over the repetitions along each axis, of which there is one where
+        the lengths are equal.
+        """
         x: Tensor = node.inputs[0]
+        dims = node.inputs[1:]
+        mine, wanted = shape_of(x), [dim_value(dim) for dim in dims]
+        fits = as_tensor_variable(_fits(mine, dims))
+        first, *others = wanted
         split: list[Any] = []
-        for mine, dim in zip(shape_of(x), dims, strict=True):
-            wanted = dim_value(dim)
-            same = as_tensor_variable(_eq(mine, wanted))
-            split += [cast(scalar.switch(same, 1, mine), "int64"), wanted]
-        return x.reshape(split).sum(axis=list(range(0, len(split), 2)), dtype=x.dtype)
+        for own, length, shown in zip(mine, wanted, [_none_if(fits, first), *others], strict=True):
+            same = as_tensor_variable(_eq(own, length))
+            split += [cast(scalar.switch(same, 1, own), "int64"), shown]
+        items = x[: _none_if(fits, mine[0])].reshape(split)
+        summed = items.sum(axis=list(range(0, len(split), 2)), dtype=x.dtype)
+        return Either("sum")(x, summed, *dims)
 
 
 sum_in_call = SumInCall()
@@ -329,6 +365,11 @@ def _is(length: Any, number: int) -> bool:
 
 def _eq(left: Any, right: Any) -> Any:
     return as_tensor_variable(scalar.eq(as_scalar(left), right))
+
+
+def _none_if(condition: Tensor, length: Any) -> Any:
+    """Return a length, or 0 under a condition (0-d int64)."""
+    return cast(scalar.switch(condition, 0, length), "int64")
 
 
 def _fits(mine: Sequence[Any], wanted: Sequence[Any]) -> Any:
