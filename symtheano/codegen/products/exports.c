@@ -13,7 +13,7 @@ EXPORT int32_t @RUN@(int form, int threads, int transa, int transb, int64_t m, i
         return prepared_product(threads, a_straight, m, n, k, alpha, a, lda, b, beta, c, ldc);
     /* For the smallest products, choosing a form would take longer than the product. */
     if (form == CHOOSE)
-        form = b_straight && n >= LANES && n <= 2 * LANES && m <= 2 * LANES && k <= 4 * LANES
+        form = b_straight && n >= MAX(HALF, 2) && n <= 2 * LANES && m <= 2 * LANES && k <= 4 * LANES
             ? OUTER : best_form(a_straight, b_straight, m, n, k, ldb);
     if (form == CHOOSE || (work >= LARGE && threads > (THREADED ? PARTS : 1))) return 0;
     const int64_t all = form == ACROSS ? m : n;

@@ -10,6 +10,9 @@ typedef struct tile {
     int scattered;
 } tile;
 
+/* Whether rows of n elements are computed in halves of vectors. */
+#define HALVES(n) (HALF > 1 && (n) >= HALF && (n) < LANES)
+
 /* -- storing tiles ----------------------------------------------------------------------------- */
 
 /* c = alpha sums + beta c, for at most LANES elements. */
@@ -116,6 +119,28 @@ INLINE void outer_tile(const int rows, const int vectors, int64_t k, const TYPE 
         }
         UNROLL for (int v = 0; v < vectors; v++)
             *(loose_vector *)(c + (v < vectors - 1 ? v * LANES : t->last)) = s[i][v];
+    }
+}
+
+/* Multiply rows of op(a) by rows of op(b) that are shorter than a vector, in one half of a vector
+   or in two, which overlap unless a row has LANES elements. */
+INLINE void half_tile(const int rows, const int halves, int64_t k, const TYPE *a, int64_t ar,
+                      int64_t ac, const TYPE *b, int64_t br, const tile *t) {
+    half_vector s[8][2], x[2];
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int v = 0; v < halves; v++) s[i][v] = (half_vector){0};
+    for (int64_t p = 0; p < k; p++, a += ac, b += br) {
+        UNROLL for (int v = 0; v < halves; v++) x[v] = *(const half_vector *)(b + v * t->last);
+        UNROLL for (int i = 0; i < rows; i++)
+            UNROLL for (int v = 0; v < halves; v++) s[i][v] += a[i * ar] * x[v];
+    }
+    UNROLL for (int i = 0; i < rows; i++) {
+        TYPE *c = t->c + i * t->row;
+        UNROLL for (int v = 0; v < halves; v++) {
+            s[i][v] *= t->alpha;
+            if (t->beta != 0) s[i][v] += t->beta * *(const half_vector *)(c + v * t->last);
+        }
+        UNROLL for (int v = 0; v < halves; v++) *(half_vector *)(c + v * t->last) = s[i][v];
     }
 }
 
@@ -259,6 +284,19 @@ static __attribute__((noinline)) void packed_product(int64_t m, int64_t n, int64
         }
 }
 
+/* Compute a product whose rows have HALF to LANES elements. */
+static void half_product(int64_t m, int64_t k, const TYPE *a, int64_t ar, int64_t ac,
+                         const TYPE *b, int64_t br, tile *t) {
+    int64_t i = 0;
+    if (t->last == 0)
+        for (; i + 8 <= m; i += 8, t->c += 8 * t->row)
+            half_tile(8, 1, k, a + i * ar, ar, ac, b, br, t);
+    for (; i + 4 <= m; i += 4, t->c += 4 * t->row)
+        if (t->last == 0) half_tile(4, 1, k, a + i * ar, ar, ac, b, br, t);
+        else half_tile(4, 2, k, a + i * ar, ar, ac, b, br, t);
+    for (; i < m; i++, t->c += t->row) half_tile(1, 2, k, a + i * ar, ar, ac, b, br, t);
+}
+
 /* Whether C is computed by rows, for which op(b) must be in a cache, and not by panels. If C is
    large and k small, most of the time is spent on C, and panels fetch its rows again and again. */
 static int by_rows_of_c(int64_t m, int64_t n, int64_t k) {
@@ -274,6 +312,11 @@ static void outer_product(int64_t m, int64_t n, int64_t all, int64_t k, TYPE alp
     const int close = by_rows_of_c(m, all, k);
     tile t = {.row = cr, .column = cc, .alpha = alpha, .beta = beta,
               .scattered = cc != 1 || n < LANES};
+    if (HALVES(n) && bc == 1 && cc == 1) {
+        t.c = c, t.last = n - HALF;
+        half_product(m, k, a, ar, ac, b, br, &t);
+        return;
+    }
     if (bc != 1 || n < LANES || (!close && m >= 64)) {
         packed_product(m, n, k, a, ar, ac, b, br, bc, c, &t);
         return;
@@ -340,7 +383,7 @@ static int best_form(int a_straight, int b_straight, int64_t m, int64_t n, int64
     if (!small && !narrow && !short_k) return CHOOSE;
     /* The cost of each form in half cycles: vector multiplications, copies, stores. */
     const double outer = (double)m * VECTORS(n) * k * (1 + crowded)
-        + (n < LANES ? 16. * k : b_straight ? 0. : (double)n * k);
+        + (n < LANES && !(b_straight && HALVES(n)) ? 16. * k : b_straight ? 0. : (double)n * k);
     const double across = (double)n * VECTORS(m) * k
         + (m < LANES ? 16. * k : a_straight ? (double)m * k : 0.) + 3. * m * n * (1 + k / 512);
     const double inner = 1.25 * m * n * VECTORS(k) + 6. * m * n + (b_straight ? 2. * n * k : 0.);
