@@ -145,8 +145,9 @@ def by_turns(calls: Sequence[Callable[[], Any]], seconds: float) -> list[float]:
     """Time calls by turns for at least ``seconds`` in all; return the minimum of each."""
     counts = [1] * len(calls)
     for number, call in enumerate(calls):
-        call()
-        counts[number] = max(1, round(SECONDS / max(once(call, 1), 1e-9)))
+        # The first calls are longer: caches are cold, and functions are not yet bound for good.
+        seconds_of_call = min(once(call, 1) for _ in range(5))
+        counts[number] = max(1, round(SECONDS / max(seconds_of_call, 1e-9)))
     best = [float("inf")] * len(calls)
     end = time.perf_counter() + seconds
     gc.disable()

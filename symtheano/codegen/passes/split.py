@@ -41,6 +41,9 @@ from symtheano.loopir.rewrite import Body, Copier, base_name, unless_same, with_
 _SUMS = ("add", "mul")
 _EXTREMA = ("larger", "smaller", "maximum", "minimum", "nan_or")
 
+_MOST_VECTORS = 8
+"""Accumulators that do not wait for each other, in vectors: half of the registers of AVX2."""
+
 
 def split(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Split the innermost loops which reduce what their own block declares."""
@@ -91,6 +94,8 @@ def _parts(
         context.note(loop, "not, the sum goes on in other loops")
     elif not whole and adds_narrow(loop, kept, target):
         context.note(loop, "not, few sums in float64 follow each other")
+    elif 2 * _vectors(loop) > _MOST_VECTORS:
+        context.note(loop, "not, the sums for a vector of bytes are many")
     elif cost > target.vectors.cheap_sums:
         context.note(loop, "not, an element costs {} additions, more than {}",
                      cost, target.vectors.cheap_sums)  # fmt: skip

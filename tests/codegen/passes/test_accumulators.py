@@ -39,14 +39,14 @@ def test_there_are_as_many_as_narrow_elements_in_a_vector() -> None:
 
 def test_bytes_fill_a_vector() -> None:
     mask = T.TensorType("bool", (None,))("mask")
-    for a in (v, T.fvector("a")):
+    for a, lanes in ((v, "64"), (T.fvector("a"), "32")):
         found = change(accumulators, [a, mask], T.switch(mask, a, 0).sum(dtype=a.dtype),
                        first=[vectorize])  # fmt: skip
-        assert _lanes(found.after.body) == {"32"}
+        assert _lanes(found.after.body) == {lanes}
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("length", [0, 1, 15, 16, 17, 31, 33, 100])
+@pytest.mark.parametrize("length", [0, 1, 15, 16, 17, 31, 33, 63, 64, 65, 100, 1000])
 def test_sums_of_masked_elements(length: int) -> None:
     mask, a = T.TensorType("bool", (None,))("mask"), T.fvector("a")
     made = compiled([v, a, mask], [v[mask].sum(), a[mask].prod()])

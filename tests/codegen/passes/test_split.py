@@ -37,3 +37,9 @@ def test_integers_are_added_without_waiting() -> None:
 def test_sums_that_are_added_in_float32_first() -> None:
     found = change(split, [g], T.sqr(g - g.max(1, keepdims=True)).sum(1))
     assert found.reasons[-1] == "j_2: not, few sums in float64 follow each other"
+
+
+def test_bytes_have_enough_sums() -> None:
+    mask = T.TensorType("bool", (None,))("mask")
+    found = change(split, [v, mask], T.switch(mask, v, 0).sum(), first=[chunk])
+    assert found.reasons[-1] == "i: not, the sums for a vector of bytes are many"
