@@ -38,7 +38,7 @@ from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Copier, base_name, with_bodies, with_loops
 
 BYTES, _BYTES_OF_WIDE = 32, 64
-"""Minimum number of lanes of loops that load or store bytes, and of those where all else has 8 bytes.
+"""Minimum number of lanes of loops that load or store bytes, and where all else has 8 bytes.
 
 gcc 12 has no vectors of fewer than 16 bytes, so that it would branch on each truth value. With 16,
 its vectors of all dtypes have 16 bytes: masked sums of float64 took twice as long, and maxima of
