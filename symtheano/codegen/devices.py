@@ -19,6 +19,7 @@ from symtheano.codegen.passes.cuda.launch import launch
 from symtheano.codegen.passes.cuda.launches import launches
 from symtheano.codegen.passes.cuda.lift import lift
 from symtheano.codegen.passes.cuda.load_first import load_first
+from symtheano.codegen.passes.cuda.narrow_indices import narrow_indices
 from symtheano.codegen.passes.cuda.place import place
 from symtheano.codegen.passes.cuda.places import places
 from symtheano.codegen.passes.cuda.prefix import prefix
@@ -85,7 +86,7 @@ CUDA = Target(
         motion, attention, fourier, decompositions, row_orders, segments, measure, poll_work,
         copies, products, biases, elementwise_scans, kernels, flash_attention, convolutions,
         poolings, random_numbers, sorting, scalars, places, reserve, interrupts, outline, launches,
-        steps, pieces,
+        narrow_indices, steps, pieces,
     ),
 )  # fmt: skip
 """A device of many threads. Loops become launches of these, loops of the kind ``grid``; see

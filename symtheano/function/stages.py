@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -381,6 +382,7 @@ class Stages:
             assert self.built.device is not None
             module = self.device.load(self.built.device)
         self._reason = module.reason
+        module.widen_by(partial(_load_wide, weakref.ref(self)))
         new = self.donors[len(self.request.outputs) :]
         if self.request.updates and (None in new or not new):
             module.keep_from_graphs(_UPDATES)
@@ -566,6 +568,17 @@ def open_device(name: str, toolchain: Toolchain, store: Cache) -> CudaDevice | E
     from symtheano.codegen.runtime.cuda import CudaDevice
 
     return CudaDevice(name, toolchain, store)
+
+
+def _load_wide(stages: weakref.ref[Stages]) -> CudaModule | EmulatedModule:
+    """Load the kernels of a function in a form with integers of 64 bits."""
+    from symtheano.codegen.cuda.program import wide_source
+
+    own = stages()
+    if own is None or own.built.device is None:
+        raise RuntimeError("the function is not there any more")
+    source = wide_source(own.built.device, own.built.lowered.program, own.target)
+    return own.device.load(source)
 
 
 def _resident_of(program: Program) -> Resident:

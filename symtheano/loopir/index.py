@@ -170,6 +170,7 @@ class Index:
         return f"Index({self})"
 
 
+ZERO = Index.of(0)
 ONE = Index.of(1)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symtheano.dataclass import dataclass
-from symtheano.loopir.index import Index
+from symtheano.loopir.index import ZERO, Index
 from symtheano.loopir.memory import STACK
 from symtheano.loopir.operands import Buffer, Operand, Parts, Place, Value, require
 
@@ -87,6 +87,10 @@ class Launch:
         this length, and none if that is negative.
     threads
         Threads of a block.
+    bound
+        An extent that the host compares with the largest integer of 32 bits, where each value
+        counts as its absolute value, and at least as 1. If it is not larger, the kernel has 32
+        bits for its narrow integers, else 64.
     """
 
     kernel: str
@@ -97,8 +101,9 @@ class Launch:
     lengths: tuple[Index, ...]
     steps: tuple[int, ...]
     threads: int
+    bound: Index = ZERO
     parts = Parts(
-        operands=("*values",), indices=("*lengths",), reads=("*read",), writes=("*written",)
+        operands=("*values",), indices=("bound", "*lengths"), reads=("*read",), writes=("*written",)
     )
 
     @property

@@ -67,7 +67,7 @@ def _getter(names: tuple[str, ...]) -> _Getter:
         (name,) = names
         return lambda statement: (getattr(statement, name),)
     if names[-1][0] == "*":
-        several, more = attrgetter(*names[:-1]), attrgetter(names[-1][1:])
+        several, more = _getter(names[:-1]), attrgetter(names[-1][1:])
         return lambda statement: (*several(statement), *more(statement))
     return attrgetter(*names)
 

@@ -75,6 +75,9 @@ class Function:
         Memory that it declares for functions that it runs.
     piece
         If it is a part of a long entry point: what it leaves to later ones.
+    narrow
+        If it is a kernel of a device: names of the integers that have 32 bits where a launch says
+        that lengths are not too large for that (:mod:`symtheano.loopir.extents`).
     """
 
     name: str
@@ -88,6 +91,7 @@ class Function:
     title: str = ""
     origins: tuple[Place, ...] = ()
     piece: Piece | None = None
+    narrow: frozenset[str] = frozenset()
 
     @property
     def parameters(self) -> tuple[Buffer | Value, ...]:

@@ -241,7 +241,8 @@ def _launch(s: Launch) -> str:
         f"{length}" if step == 1 else f"({length} by {step})" for length, step in pairs
     )
     arguments = _listed([item.name for item in s.arguments])
-    return f"launch {s.kernel}({arguments}) in {blocks} blocks of {s.threads} threads"
+    narrow = "" if s.bound == 0 else f", with 32 bits if {s.bound} has no more"
+    return f"launch {s.kernel}({arguments}) in {blocks} blocks of {s.threads} threads{narrow}"
 
 
 _WRITERS: dict[type, Callable[[Any], str]] = {

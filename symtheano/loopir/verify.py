@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from symtheano.loopir.device import DEVICE, misplaced, never_written, unordered
 from symtheano.loopir.dialect import Dialect
+from symtheano.loopir.extents import MOST_NARROW, Extents, at_launch, covers
 from symtheano.loopir.host import Announce, Interrupt, Poll, Reserve, Tick
 from symtheano.loopir.index import Index
 from symtheano.loopir.launch import Launch, LibraryCall, Product, ReadBack, Transfer
@@ -318,6 +319,19 @@ class _Checker:
         for parameter, buffer in zip(function.buffers, statement.buffers, strict=True):
             told = parameter.name not in function.written or buffer in statement.written
             self.require(told, f"{function.name} writes to {parameter.name}")
+        if isinstance(statement, Launch):
+            self.bound(statement, function)
+
+    def bound(self, launch: Launch, kernel: Function) -> None:
+        """Check that the host finds out whether integers of 32 bits suffice for a launch."""
+        try:
+            needed = Extents(kernel).needed
+        except ValueError as error:
+            raise self.fail(f"{kernel.name}: {error}") from None
+        for extent in (at_launch(extent, kernel, launch.values) for extent in needed):
+            fits = extent.constant is not None and extent.constant <= MOST_NARROW
+            fits |= covers(launch.bound, extent)
+            self.require(fits, f"{kernel.name}: {extent} may need more than 32 bits")
 
     def block(self, statements: Sequence[Statement], context: _Context) -> None:
         for statement in statements:

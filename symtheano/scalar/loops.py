@@ -80,7 +80,7 @@ place_div = ScalarOp(
     nin=2,
     numpy=silently(np.floor_divide),
     signature=row.integers,
-    c={"i": "({t})((uint64_t){0} / (uint64_t){1})"},
+    c={"i": "({t})((u{t}){0} / (u{t}){1})"},
     cost=4,
     doc="The whole quotient of a place, which is not negative, by a length, which is not 0.",
 )

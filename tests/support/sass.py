@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from symtheano.codegen.cuda.program import CudaSource, print_cuda
+from symtheano.codegen.cuda.program import CudaSource, print_cuda, wide_source
 from symtheano.codegen.devices import CUDA
 from symtheano.codegen.native.nvrtc import compile_cubin
 from tests.codegen.passes.cuda.programs import cuda_program
@@ -31,9 +31,17 @@ def disassembler() -> str:
     return shutil.which("nvdisasm") or pytest.skip("nvdisasm is not installed")
 
 
-def instructions(inputs: Sequence[Any], outputs: Any, folder: Path) -> list[list[str]]:
-    """Return for each kernel of a function the names of the instructions of its code, in order."""
-    source: CudaSource = print_cuda(cuda_program(inputs, outputs), frozenset(), "default", CUDA)
+def instructions(
+    inputs: Sequence[Any], outputs: Any, folder: Path, wide: bool = False
+) -> list[list[str]]:
+    """Return for each kernel of a function the names of the instructions of its code, in order.
+
+    ``wide`` tells whether integers of addresses have 64 bits although 32 may suffice.
+    """
+    lowered = cuda_program(inputs, outputs)
+    source: CudaSource = print_cuda(lowered, frozenset(), "default", CUDA)
+    if wide:
+        source = wide_source(source, lowered, CUDA)
     program = disassembler()
     path = folder / "kernels.cubin"
     path.write_bytes(compile_cubin(source.device, "sm_90"))

@@ -117,6 +117,10 @@ class PlainPrinter:
     def index(self, index: Index) -> str:
         return index_text(index, self.spell)
 
+    def index_type(self, name: str) -> str:
+        """Return the type of an integer of addresses."""
+        return "int64_t"
+
     def operand(self, operand: Operand) -> str:
         return literal_text(operand) if isinstance(operand, Literal) else self.spell(operand.name)
 
@@ -186,7 +190,8 @@ class PlainPrinter:
 
     def let_index(self, s: LetIndex, out: Lines) -> None:
         note = f"  {comment_text(s.comment)}" if s.comment else ""
-        out.add(f"const int64_t {self.spell(s.target.name)} = {self.index(s.index)};{note}")
+        kind, name = self.index_type(s.target.name), self.spell(s.target.name)
+        out.add(f"const {kind} {name} = {self.index(s.index)};{note}")
 
     def load(self, s: Load, out: Lines) -> None:
         kind, name = self.value_type(s.target.dtype), self.spell(s.target.name)
@@ -219,7 +224,8 @@ class PlainPrinter:
         step = {1: f"{name}++", -1: f"{name}--"}.get(
             s.step, f"{name} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
         )
-        with out.block(f"for (int64_t {name} = {start}; {name} {compare} {stop}; {step})"):
+        kind = self.index_type(s.index.name)
+        with out.block(f"for ({kind} {name} = {start}; {name} {compare} {stop}; {step})"):
             self.block(s.body, out)
 
     def while_loop(self, s: While, out: Lines) -> None:

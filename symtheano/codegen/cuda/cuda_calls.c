@@ -45,8 +45,11 @@ typedef struct st_module {
     st_cuda_call *idle, *captured;
     char *refusal; /* why no call can be part of a caller's graph, or NULL */
     char **sizes; /* of the arguments of each kernel, before a 0 */
+    st_wide wide;
     st_handle kernels[];
 } st_module;
+
+static st_wide *st_wide_of(st_driver *driver) { return &((st_module *)driver)->wide; }
 
 static st_module *st_modules;
 static pthread_mutex_t st_modules_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -293,8 +296,8 @@ static bool st_has_queue(st_cuda_call *call) {
     return call->queue != NULL;
 }
 
-static int32_t st_cuda_launch(st_call *base, int32_t kernel, int64_t blocks, int32_t threads,
-                              void **arguments) {
+static int32_t st_cuda_launch(st_call *base, int32_t kernel, bool wide, int64_t blocks,
+                              int32_t threads, void **arguments) {
     if (blocks <= 0) return 0;
     const int64_t most = 2147483647;
     const int64_t rows = (blocks - 1) / most + 1;
@@ -303,7 +306,9 @@ static int32_t st_cuda_launch(st_call *base, int32_t kernel, int64_t blocks, int
         return 1;
     }
     st_cuda_call *const call = (st_cuda_call *)base;
-    const st_module *const module = (const st_module *)base->driver;
+    const st_driver *const driver = wide ? st_widened(base->driver) : base->driver;
+    if (!driver) return 1;
+    const st_module *const module = (const st_module *)driver;
     const st_operation launch = {
         .kernel = module->kernels[kernel], .x = (unsigned)((blocks - 1) / rows + 1),
         .y = (unsigned)rows, .threads = (unsigned)threads,

@@ -19,6 +19,7 @@
 @cuda_memory.c@
 @cuda_streams.c@
 @allocator.h@
+@wide.h@
 @cuda_pool.c@
 @cuda_copies.c@
 @cuda_products.c@

@@ -86,7 +86,8 @@ struct st_driver {
     st_call *(*begin)(const st_driver *driver);
     /* frees what the call has allocated */
     int32_t (*end)(st_call *call);
-    int32_t (*launch)(st_call *call, int32_t kernel, int64_t blocks, int32_t threads,
+    /* `wide`: integers of 32 bits do not suffice, so the kernel's have 64 */
+    int32_t (*launch)(st_call *call, int32_t kernel, bool wide, int64_t blocks, int32_t threads,
                       void **arguments);
     int32_t (*to_device)(st_call *call, void *target, const void *source, int64_t bytes);
     /* returns when the bytes are there */

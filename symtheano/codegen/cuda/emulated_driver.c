@@ -19,6 +19,7 @@
 static __thread char st_why[256];
 
 @allocator.h@
+@wide.h@
 
 /* Why the last function of this thread has failed. */
 ST_EXPORT const char *st_reason(void) { return st_why; }
@@ -204,8 +205,11 @@ typedef int64_t st_run(const void *kernel, int64_t blocks, int threads, void **a
 typedef struct st_module {
     st_driver driver;
     st_run *run;
+    st_wide wide;
     const void *kernels[];
 } st_module;
+
+static st_wide *st_wide_of(st_driver *driver) { return &((st_module *)driver)->wide; }
 
 typedef struct st_own { struct st_own *next; void *memory; } st_own;
 
@@ -260,10 +264,12 @@ static int32_t st_tick(st_call *base, int32_t step) {
     return 0;
 }
 
-static int32_t st_launch(st_call *base, int32_t kernel, int64_t blocks, int32_t threads,
+static int32_t st_launch(st_call *base, int32_t kernel, bool wide, int64_t blocks, int32_t threads,
                          void **arguments) {
     st_emulated_call *const call = (st_emulated_call *)base;
-    const st_module *const module = (const st_module *)base->driver;
+    const st_driver *const driver = wide ? st_widened(base->driver) : base->driver;
+    if (!driver) return 1;
+    const st_module *const module = (const st_module *)driver;
     st_enter_in(call);
     pthread_setspecific(st_thread_end, &st_stacks);
     const int64_t lacking =
@@ -303,7 +309,7 @@ ST_EXPORT st_driver *st_load(st_kernel_at *kernel_at, st_run *run, int32_t count
         NULL, st_begin, st_end, st_launch, st_to_device, st_to_device, st_own_memory,
         NULL, NULL, NULL, NULL, NULL, st_tick,
     };
-    module->run = run;
+    module->run = run, module->wide = (st_wide){NULL, NULL};
     for (int32_t k = 0; k < count; k++) module->kernels[k] = kernel_at(k);
     return &module->driver;
 }

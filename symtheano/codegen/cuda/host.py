@@ -12,9 +12,10 @@ from symtheano.codegen.c.lines import Lines
 from symtheano.codegen.c.needs import Needs
 from symtheano.codegen.c.printer import CONTEXT, Arena, Printer
 from symtheano.codegen.c.statements import NO_SITE
-from symtheano.codegen.c.text import estimate_text
+from symtheano.codegen.c.text import estimate_text, index_text
 from symtheano.codegen.record import DEVICE
 from symtheano.codegen.template import file_text, fill
+from symtheano.loopir.extents import MOST_NARROW
 from symtheano.loopir.host import Tick
 from symtheano.loopir.launch import Launch, LibraryCall, Product, ReadBack, Transfer
 from symtheano.loopir.names import walk
@@ -59,6 +60,13 @@ static inline void *st_device_memory(st_call *call, int64_t bytes, double estima
     return call->driver->allocate(call, estimate < 4e18 ? bytes : -1);
 }
 
+/* The absolute value of an integer, at least 1; whether 32 bits suffice for what has an extent. */
+static inline double st_extent(int64_t value) {
+    const double size = value < 0 ? -(double)value : value;
+    return size > 1 ? size : 1;
+}
+static inline bool st_fits(double extent) { return extent <= @MOST@; }
+
 /* The number of blocks of a launch along a loop. */
 static inline int64_t st_block_count(int64_t length, int64_t step) {
     return length <= 0 ? 0 : (length - 1) / step + 1;
@@ -72,8 +80,11 @@ def driver_text(needs: Needs) -> str:
     code = str(ErrorCode.DEVICE.value)
     struct = file_text(__file__, "driver.h")
     return fill(
-        _DRIVER, {"STRUCT": struct, "NUMBER": number, "CODE": code, "ON_DEVICE": str(ON_DEVICE)}
-    )
+        _DRIVER, {
+            "STRUCT": struct, "NUMBER": number, "CODE": code, "ON_DEVICE": str(ON_DEVICE),
+            "MOST": f"{MOST_NARROW}.0",
+        },
+    )  # fmt: skip
 
 
 _TYPES = ("float32", "float64", "complex64", "complex128")
@@ -190,8 +201,17 @@ class HostPrinter(Printer):
         counts = []
         for length, step in zip(s.lengths, s.steps, strict=True):
             counts.append(f"st_block_count({self.index(length)}, {step})")
-        kernel = str(self.numbers[s.kernel])
-        self.ask("launch", [kernel, " * ".join(counts), str(s.threads), arguments], out)
+        kernel, blocks = str(self.numbers[s.kernel]), " * ".join(counts)
+        self.ask("launch", [kernel, self._is_wide(s), blocks, str(s.threads), arguments], out)
+
+    def _is_wide(self, s: Launch) -> str:
+        """Return whether integers of 32 bits do not suffice for a launch."""
+        if s.bound == 0:
+            return "false"
+        return f"!st_fits({index_text(s.bound, self._extent)})"
+
+    def _extent(self, name: str) -> str:
+        return f"st_extent({self.spell(name)})"
 
     def read_back(self, s: ReadBack, out: Lines) -> None:
         kind, name = self.scalar_type(s.target.dtype), self.spell(s.target.name)

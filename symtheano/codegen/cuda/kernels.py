@@ -6,7 +6,6 @@ One statement of LoopIR is one statement of the text, as in C.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import prod
 from typing import ClassVar
 
 import numpy as np
@@ -16,11 +15,20 @@ from symtheano.codegen.c.needs import row_name
 from symtheano.codegen.c.plain import PlainPrinter
 from symtheano.codegen.c.text import filled, literal_text
 from symtheano.codegen.passes.cuda.launches import grids_of
+from symtheano.dataclass import replace
+from symtheano.loopir.index import Index
 from symtheano.loopir.launch import Aligned, AtomicAdd
 from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import Barrier, For, Load, Local, Store
-from symtheano.loopir.operands import Literal, element_of, lanes_of
+from symtheano.loopir.nodes import Barrier, For, Let, Load, Local, Store
+from symtheano.loopir.operands import (
+    Expression,
+    Literal,
+    Operand,
+    Value,
+    element_of,
+    lanes_of,
+)
 from symtheano.loopir.program import Function
 from symtheano.loopir.rewrite import names_used
 from symtheano.scalar.render import c_type, render_expression, stored_type
@@ -29,7 +37,8 @@ from symtheano.scalar.table import scalar_op
 
 _COMPLEX = {"complex64": "st_complex64", "complex128": "st_complex128"}
 _THREADS = {"thread": "st_thread()", "warp": "st_warp()", "lane": "st_lane()"}
-_MOST_IN_A_ROW = 2**31 - 1
+_OF_ANY_SIZE = frozenset(("cast", "eq", "ge", "gt", "le", "lt", "neq"))
+"""Rows whose results are the same for operands of 32 and of 64 bits."""
 _BARRIERS = {"block": "st_wait_for_block();", "warp": "st_wait_for_warp();"}
 
 
@@ -70,6 +79,8 @@ class KernelPrinter(PlainPrinter):
         super().__init__(names)
         self.threads, self.warp = threads, warp
         self._block_threads = 1
+        self._widens = True
+        self._narrow: frozenset[str] = frozenset()
 
     def scalar_type(self, dtype: str) -> str:
         return device_type(dtype)
@@ -79,6 +90,37 @@ class KernelPrinter(PlainPrinter):
         if element == dtype:
             return super().value_type(dtype)
         return f"st_four<{self.stored_type(element)}>"
+
+    # -- integers of 32 bits ------------------------------------------------------------------
+
+    def index_type(self, name: str) -> str:
+        return "int32_t" if name in self._narrow else "int64_t"
+
+    def let(self, s: Let, out: Lines) -> None:
+        if s.target.name in self._narrow:
+            row, signature = narrow_row(s)
+            operands = [self.operand(_narrowed(argument)) for argument in s.arguments]
+            text = render_expression(row, signature, operands, type_name=self.scalar_type)
+            out.at(s.origin)
+            out.add(f"const int32_t {self.spell(s.target.name)} = {text};")
+        else:
+            super().let(s, out)
+
+    def expression(self, s: Let) -> str:
+        self._widens = s.op not in _OF_ANY_SIZE
+        return super().expression(s)
+
+    def computed(self, operand: Operand) -> str:
+        text = super().computed(operand)
+        widens = self._widens and isinstance(operand, Value) and operand.name in self._narrow
+        return f"(int64_t){text}" if widens else text
+
+    def unnamed(self, item: Operand | Index | Expression) -> str:
+        text = super().unnamed(item)
+        names = item.names() if isinstance(item, Index) else [getattr(item, "name", "")]
+        return text if self._narrow.isdisjoint(names) else f"(int64_t)({text})"
+
+    # -- statements ---------------------------------------------------------------------------
 
     def external(self, row: ScalarOp) -> str:
         return f"st_special_{row.external}"
@@ -113,7 +155,7 @@ class KernelPrinter(PlainPrinter):
 
     def kernel(self, kernel: Function) -> str:
         """Return the text of a kernel."""
-        self.written = kernel.written
+        self.written, self._narrow = kernel.written, kernel.narrow
         self._block_threads = self.threads[kernel.name]
         out = Lines(self.spell(kernel.name))
         fours = _in_fours(kernel)
@@ -123,26 +165,27 @@ class KernelPrinter(PlainPrinter):
             out.add(f"{aligned}{self.stored_type(buffer.dtype)} {self.spell(buffer.name)}[{size}];")
         self.grid(kernel.body[0], out)
         parameters = [self.pointer(buffer, kernel.written) for buffer in kernel.buffers]
-        parameters += [
-            f"{self.value_type(value.dtype)} {self.spell(value.name)}" for value in kernel.values
-        ]
+        # The first four bytes of eight are those of a small integer, as all hosts store them.
+        parameters += [f"{self._kind(value)} {self.spell(value.name)}" for value in kernel.values]
         shown = function_comment(kernel.title, kernel.origins)
         head = filled(f"ST_KERNEL({self._block_threads}) {out.function}(", parameters, ") {", "")
         return "\n".join([*shown, *head, *out.lines, "}"]) + "\n"
+
+    def _kind(self, value: Value) -> str:
+        narrow = value.name in self._narrow
+        return self.index_type(value.name) if narrow else self.value_type(value.dtype)
 
     # -- loops over threads -------------------------------------------------------------------
 
     def grid(self, loop: object, out: Lines) -> None:
         """Print what a block does.
 
-        Where all lengths are known and blocks are a row, their numbers have 32 bits: the divisions
-        by lengths take some instructions then. Where lengths are not known, numbers have 64 bits,
-        but NVIDIA's compiler tests whether a dividend and a divisor have 32, and divides these.
+        Where integers have 32 bits, blocks are a row, and a launch has no others: more blocks
+        would fill several rows.
         """
         assert isinstance(loop, For)
         grids = grids_of(loop)
-        exact = _is_exact(grids)
-        short = exact and len(grids) > 1
+        short = self._narrow.issuperset(grid.index.name for grid in grids)
         block, kind = ("st_block_of_row()", "unsigned") if short else ("st_block()", "int64_t")
         for number in reversed(range(1, len(grids))):
             out.add(f"const {kind} st_blocks_{number} = {self.count(grids[number])};")
@@ -155,9 +198,9 @@ class KernelPrinter(PlainPrinter):
             name = self.spell(grid.index.name)
             start = "" if grid.start == 0 else f"{self.index(grid.start)} + "
             step = "" if grid.step == 1 else f"*{grid.step}"
-            value = f"(int64_t){own}" if short else own
-            out.add(f"const int64_t {name} = {start}{value}{step};")
-            if not exact:
+            value = f"(int32_t){own}" if short else own
+            out.add(f"const {self.index_type(grid.index.name)} {name} = {start}{value}{step};")
+            if not short:
                 out.add(f"if ({name} >= {self.index(grid.stop)}) return;")
         self.block(grids[-1].body, out)
 
@@ -179,7 +222,8 @@ class KernelPrinter(PlainPrinter):
         head = f"if ({number} == 0)" if count == 1 else f"if ({number} < {count})"
         with out.block("" if count == have else head):
             if any(s.index.name in names_used(inner) for inner in walk(s.body)):
-                out.add(f"const int64_t {self.spell(s.index.name)} = {number};")
+                kind = self.index_type(s.index.name)
+                out.add(f"const {kind} {self.spell(s.index.name)} = {number};")
             self.block(s.body, out)
         for value, op in s.reductions:
             name = self.spell(value.name)
@@ -230,13 +274,14 @@ def _in_fours(kernel: Function) -> set[str]:
     return {s.buffer.name for s in loads} | {s.buffer.name for s in stores}
 
 
-def _is_exact(grids: Sequence[For]) -> bool:
-    """Return whether a launch has no blocks but those of its loops: more fill rows of blocks."""
-    lengths = [(grid.stop - grid.start).constant for grid in grids]
-    if None in lengths:
-        return False
-    blocks = (-(-(length or 0) // grid.step) for length, grid in zip(lengths, grids, strict=True))
-    return prod(blocks) <= _MOST_IN_A_ROW
+def narrow_row(s: Let) -> tuple[ScalarOp, Signature]:
+    """Return the row of a statement that computes with integers of 32 bits, and its dtypes."""
+    dtypes = tuple(_narrowed(argument).dtype for argument in s.arguments)
+    return scalar_op(row_name(s.op, "int32")), Signature(dtypes, "int32")
+
+
+def _narrowed(operand: Operand) -> Operand:
+    return operand if operand.dtype == "bool" else replace(operand, dtype="int32")
 
 
 def table_text(name: str, dtype: str, values: Sequence[object]) -> str:

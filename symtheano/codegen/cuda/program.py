@@ -11,16 +11,18 @@ from symtheano.codegen.cuda.host import HostPrinter, driver_text
 from symtheano.codegen.cuda.kernels import (
     KernelPrinter,
     device_type,
+    narrow_row,
     reductions_of,
     table_text,
 )
 from symtheano.codegen.record import DEVICE
 from symtheano.codegen.targets import Target
 from symtheano.codegen.template import file_text
-from symtheano.dataclass import dataclass
+from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.launch import Launch
 from symtheano.loopir.names import reads, walk
-from symtheano.loopir.nodes import Barrier, For
+from symtheano.loopir.nodes import Barrier, For, Let
+from symtheano.loopir.operands import Value
 from symtheano.loopir.program import Function, Program, all_names
 from symtheano.scalar.render import render_helpers
 
@@ -117,6 +119,11 @@ def print_kernels(
     """
     kernels = Program(f"{program.name}_kernels", (), (), (), (), functions=program.kernels)
     needs = find_needs(kernels)
+    for kernel in program.kernels:
+        for s in walk(kernel.body):
+            if isinstance(s, Let) and s.target.name in kernel.narrow:
+                row, signature = narrow_row(s)
+                needs.add_row(row.name, signature.compute, signature.result)
     taken = _RESERVED | library_functions(needs).keys()
     names: dict[str, str] = {}
     used = all_names(kernels)
@@ -148,10 +155,28 @@ def print_kernels(
     ]
     entries = tuple((printer.spell(k.name), _waits(k)) for k in program.kernels)
     sizes = tuple(
-        (*[_POINTER] * len(k.buffers), *(np.dtype(value.dtype).itemsize for value in k.values))
+        (*[_POINTER] * len(k.buffers), *(_size(value, k.narrow) for value in k.values))
         for k in program.kernels
     )
     return "\n".join(sections), entries, sizes
+
+
+def wide_source(source: CudaSource, program: Program, target: Target) -> CudaSource:
+    """Return the text of a program whose kernels have no integers of 32 bits for addresses.
+
+    Parameters
+    ----------
+    source
+        The text of the program.
+    program, target
+        The program, and its device.
+    """
+    kernels = tuple(replace(kernel, narrow=frozenset()) for kernel in program.kernels)
+    return CudaSource(source.host, *print_kernels(replace(program, kernels=kernels), target))
+
+
+def _size(value: Value, narrow: frozenset[str]) -> int:
+    return 4 if value.name in narrow else np.dtype(value.dtype).itemsize
 
 
 def _functions(needs: Needs) -> list[str]:

@@ -6,7 +6,7 @@ import ctypes
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from symtheano.codegen.runtime import dlpack
 from symtheano.codegen.runtime.device_array import DeviceMemory
 from symtheano.codegen.runtime.driver import load_driver, table_of
 from symtheano.codegen.runtime.library import LoadedLibrary
+from symtheano.codegen.runtime.wide import Module, WideKernels
 from symtheano.dataclass import dataclass
 from symtheano.errors import DeviceError, format_error
 
@@ -186,6 +187,10 @@ class CudaModule:
         library = self.memory.library
         library.st_keep_from_graphs.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
         library.st_keep_from_graphs(self.driver, why.encode())
+
+    def widen_by(self, load: Callable[[], Module]) -> None:
+        """Let kernels with integers of 64 bits be loaded when a launch first needs them."""
+        self.wide = WideKernels(self, load)
 
     def reason(self) -> str:
         """Return why the driver has refused something in this thread."""

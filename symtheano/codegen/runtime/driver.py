@@ -14,11 +14,11 @@ from symtheano.codegen.template import file_text, fill
 
 # The files that a driver includes.
 _PARTS = {
-    "emulated_driver.c": ("driver.h", "times.h", "allocator.h"),
+    "emulated_driver.c": ("driver.h", "times.h", "allocator.h", "wide.h"),
     "cuda_driver.c": (
         *("driver.h", "times.h", "cuda_library.c", "cuda_memory.c", "cuda_streams.c"),
-        *("allocator.h", "cuda_pool.c", "cuda_copies.c", "cuda_products.c", "cuda_biases.c"),
-        *("cuda_graphs.c", "cuda_calls.c"),
+        *("allocator.h", "wide.h", "cuda_pool.c", "cuda_copies.c", "cuda_products.c"),
+        *("cuda_biases.c", "cuda_graphs.c", "cuda_calls.c"),
         *("cuda_transforms.c", "cuda_batches.c", "cuda_matrices.c"),
         *("cuda_convolutions.c", "cuda_poolings.c"),
     ),

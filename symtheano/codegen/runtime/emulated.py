@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from symtheano.codegen.native.cache import Cache, entry_key
@@ -10,6 +11,7 @@ from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.device_array import DeviceMemory
 from symtheano.codegen.runtime.driver import load_driver, table_of
 from symtheano.codegen.runtime.library import LoadedLibrary
+from symtheano.codegen.runtime.wide import Module, WideKernels
 from symtheano.codegen.threads import load_openmp
 
 if TYPE_CHECKING:
@@ -105,6 +107,10 @@ class EmulatedModule:
 
     def keep_from_graphs(self, why: str) -> None:
         """Do nothing: the device has no graphs."""
+
+    def widen_by(self, load: Callable[[], Module]) -> None:
+        """Let kernels with integers of 64 bits be loaded when a launch first needs them."""
+        self.wide = WideKernels(self, load)
 
     def reason(self) -> str:
         """Return why the driver has refused something in this thread."""

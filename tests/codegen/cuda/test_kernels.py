@@ -9,7 +9,9 @@ import symtheano.tensor as T
 from symtheano.codegen.cuda.kernels import KernelPrinter, device_type, table_text
 from symtheano.codegen.cuda.program import print_cuda
 from symtheano.codegen.devices import CUDA
-from symtheano.loopir import Buffer, Builder, Index, Literal, Store
+from symtheano.dataclass import replace
+from symtheano.loopir import Buffer, Builder, Index, Literal, Store, Value
+from symtheano.loopir.extents import narrow_integers
 from symtheano.loopir.program import Function
 from tests.codegen.passes.cuda.programs import assert_emulated, cuda_program
 
@@ -26,10 +28,8 @@ def kernels(inputs: list[T.TensorVariable], output: T.TensorVariable) -> str:
 def test_threads_compute_elements() -> None:
     x = T.fvector("x")
     lines = [line.strip() for line in kernels([x], x * 2).splitlines()]
-    assert lines[lines.index("const int64_t first = st_block()*1024;") + 1] == (
-        "if (first >= x_d0) return;"
-    )
-    assert "const int64_t thread = st_thread();" in lines
+    assert "const int32_t first = (int32_t)st_block_of_row()*1024;" in lines
+    assert "const int32_t thread = st_thread();" in lines
     assert "const float v = x_device_i * 2.0f;" in lines or "const float v = x_i * 2.0f;" in lines
 
 
@@ -82,18 +82,33 @@ def test_blocks_of_nested_grids() -> None:
     ]
 
 
-@pytest.mark.parametrize(("length", "short"), [(2**31 - 1, True), (2**31, False)])
-def test_numbers_of_blocks_have_32_bits_up_to_a_row(length: int, short: bool) -> None:
+@pytest.mark.parametrize("narrow", [True, False])
+def test_integers_of_addresses_have_32_bits_if_they_are_narrow(narrow: bool) -> None:
     """The host launches more blocks than are in a row as several rows, of a number of 64 bits."""
-    b = Builder()
-    out = Buffer("out", "int64", "arena", Index.of(length), place="device")
+    n, b = Value("n", "int64"), Builder()
+    out = Buffer("out", "int64", "arena", n.index, place="device")
     with (
-        b.loop("i", length, kind="grid") as i,
+        b.loop("i", n.index, kind="grid") as i,
         b.loop("j", 8, step=8, kind="grid") as j,
         b.loop("t", 1, kind="thread"),
     ):
-        b.emit(Store(out, i + j, Literal(1, "int64")))
-    kernel = Function("k", b.statements(), (out,), (), frozenset(["out"]))
+        half = b.let("place_div", "int64", [n, Literal(2, "int64")], "half")
+        data = b.let("mul", "int64", [half, Literal(3, "int64")], "data")
+        assert isinstance(half, Value)
+        b.emit(Store(out, i + j + half.index, data))
+    kernel = Function("k", b.statements(), (out,), (n,), frozenset(["out"]))
+    if narrow:
+        kernel = replace(kernel, narrow=narrow_integers(kernel))
     text = KernelPrinter({}, {"k": 1}, 32).kernel(kernel)
-    assert ("const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);" in text) is short
-    assert ("const int64_t st_outer_0 = st_block() / (st_blocks_1);" in text) is not short
+    lines = [line.strip() for line in text.splitlines()]
+    if narrow:
+        assert lines[0] == "ST_KERNEL(1) k(int64_t *out, int32_t n) {"
+        assert "const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);" in lines
+        assert "const int32_t i = (int32_t)st_outer_0;" in lines
+        assert "const int32_t half = (int32_t)((uint32_t)n / (uint32_t)2);" in lines
+        assert "const int64_t data = (int64_t)half * 3LL;" in lines
+    else:
+        assert lines[0] == "ST_KERNEL(1) k(int64_t *out, int64_t n) {"
+        assert "const int64_t st_outer_0 = st_block() / (st_blocks_1);" in lines
+        assert "const int64_t data = half * 3LL;" in lines
+        assert "int32_t" not in text

@@ -78,22 +78,17 @@ def test_sums_of_columns_are_registers(tmp_path: Path) -> None:
             assert counts["LDG.E.64"] == 16
 
 
-def test_blocks_are_divided_in_32_bits(tmp_path: Path) -> None:
-    """Numbers of blocks are divided by lengths: by constants, or by a divisor of 32 bits.
-
-    One of 64 bits is called for where a number is longer, which the code before tests.
-    """
-    known = T.TensorType("float32", (64, 100, 300))("known")
+def test_places_are_computed_in_32_bits(tmp_path: Path) -> None:
+    """Numbers of 64 bits are divided by a function, and multiplied by several instructions."""
+    known, x = T.TensorType("float32", (64, 100, 300))("known"), T.ftensor3("x")
     (code,) = instructions([known], known.dimshuffle(2, 1, 0) + 1, tmp_path)
     assert not any(word.startswith(("CALL", "I2F")) for word in code)
-    assert len(code) < 400  # 528 with numbers of 64 bits
-    x = T.ftensor3("x")
-    (code,) = instructions([x], x.dimshuffle(1, 0, 2) + 1, tmp_path)
-    calls = [number for number, word in enumerate(code) if word.startswith("CALL")]
-    for call in calls:
-        assert "BRA" in code[call - 10 : call]
-        assert any(word.startswith("I2F.U32") for word in code[call : call + 10])
-    assert len(calls) == 2
+    for y in (x.dimshuffle(1, 0, 2) + 1, x[::2, :, ::3] + 1):
+        (narrow,) = instructions([x], y, tmp_path)
+        (wide,) = instructions([x], y, tmp_path, wide=True)
+        assert not any(word.startswith("CALL") for word in narrow)
+        assert any(word.startswith("CALL") for word in wide)
+        assert len(narrow) < 0.5 * len(wide)
 
 
 def test_a_tile_is_loaded_before_it_is_stored(tmp_path: Path) -> None:
@@ -107,5 +102,5 @@ def test_one_division_for_a_position(tmp_path: Path) -> None:
     """A thread divides the number of its element by the length of each axis but the first."""
     x, w = T.ftensor4("x"), T.TensorType("float32", (2, 3, 3, 3))("w")
     (code,) = instructions([x, w], T.nnet.conv2d(x, w, filter_shape=(2, 3, 3, 3)), tmp_path)
-    blocks, axes = 3, 2
+    blocks, axes = 2, 2
     assert sum(word.startswith("I2F.U32") for word in code) == blocks + axes

@@ -1,30 +1,28 @@
 /* add, le, switch over x_d0 x x_d1 */
 /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
 ST_KERNEL(256) kernel_0_add_le_switch_2(const float *x_device, const float *b_device, float *out,
-        int64_t x_d0, int64_t x_d1) {
+        int32_t x_d0, int32_t x_d1) {
     alignas(16) float x_four[4];
     alignas(16) float b_four[4];
     alignas(16) float out_four[4];
-    const int64_t st_blocks_1 = (x_d1 + 1023)/1024;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i = st_outer_0;
-    if (i >= x_d0) return;
-    const int64_t first = (st_block() - st_outer_0*(st_blocks_1))*1024;
-    if (first >= x_d1) return;
-    const int64_t k = first + 1024;
-    const int64_t stop = k < x_d1 ? k : x_d1;
+    const unsigned st_blocks_1 = (x_d1 + 1023)/1024;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i = (int32_t)st_outer_0;
+    const int32_t first = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*1024;
+    const int32_t k = first + 1024;
+    const int32_t stop = k < x_d1 ? k : x_d1;
     const bool aligned = st_is_aligned(&x_device[i*x_d1 + first]);
     const bool aligned_2 = st_is_aligned(&b_device[first]);
     const bool vectors = aligned & aligned_2;
     const bool aligned_3 = st_is_aligned(&out[i*x_d1 + first]);
     const bool vectors_2 = vectors & aligned_3;
-    const int64_t k_2 = stop - first;
-    const int64_t whole = k_2 & (-4LL);
-    const int64_t in_vectors = vectors_2 ? whole : 0LL;
-    const int64_t rest = first + in_vectors;
+    const int32_t k_2 = stop - first;
+    const int32_t whole = k_2 & (-4);
+    const int32_t in_vectors = vectors_2 ? whole : 0;
+    const int32_t rest = first + in_vectors;
     {
-        const int64_t thread = st_thread();
-        const int64_t j_2 = first + thread*4;
+        const int32_t thread = st_thread();
+        const int32_t j_2 = first + thread*4;
         const bool some = j_2 < rest;
         if (some) {
             const st_four<float> four = st_load_four(&x_device[i*x_d1 + j_2]);
@@ -32,7 +30,7 @@ ST_KERNEL(256) kernel_0_add_le_switch_2(const float *x_device, const float *b_de
             const st_four<float> four_2 = st_load_four(&b_device[j_2]);
             *(st_four<float> *)&b_four[0] = four_2;
             ST_UNROLL
-            for (int64_t k_3 = 0; k_3 < 4; k_3++) {
+            for (int32_t k_3 = 0; k_3 < 4; k_3++) {
                 const float x_i_2 = x_four[k_3];
                 const float b_i_2 = b_four[k_3];
                 /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
@@ -44,7 +42,7 @@ ST_KERNEL(256) kernel_0_add_le_switch_2(const float *x_device, const float *b_de
             const st_four<float> four_3 = *(const st_four<float> *)&out_four[0];
             st_store_four(&out[i*x_d1 + j_2], four_3);
         }
-        for (int64_t j = rest + thread; j < stop; j += 256) {
+        for (int32_t j = rest + thread; j < stop; j += 256) {
             const float x_i = x_device[i*x_d1 + j];
             const float b_i = b_device[j];
             const float v = x_i + b_i;
@@ -65,7 +63,8 @@ ST_KERNEL int32_t kernel_0_add_le_switch(const st_runtime *runtime, st_call *cal
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&x_device, (void *)&b_device, (void *)&out, (void *)&x_d0,
             (void *)&x_d1};
-    ST_ASK(launch, 0, st_block_count(x_d0, 1) * st_block_count(x_d1, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, !st_fits((st_extent(x_d1) + 1)*st_extent(x_d0) + st_extent(x_d1)*3 + 1540),
+            st_block_count(x_d0, 1) * st_block_count(x_d1, 1024), 256, st_arguments_1);
 done:
     return status;
 }

@@ -21,43 +21,42 @@ ST_DEVICE float st_warp_nan_or_float32(float value) {
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
 ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, float *out_2,
-        int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1) {
+        int32_t chunks, int32_t rows, int32_t x_d0, int32_t x_d1) {
     double sum_parts_held_2[16];
     alignas(16) float x_four[4];
-    const int64_t chunk_3 = st_block();
-    if (chunk_3 >= chunks) return;
-    const int64_t start_2 = chunk_3*rows;
-    const int64_t k_6 = rows + start_2;
-    const int64_t stop_3 = k_6 < x_d0 ? k_6 : x_d0;
+    const int32_t chunk_3 = (int32_t)st_block_of_row();
+    const int32_t start_2 = chunk_3*rows;
+    const int32_t k_6 = rows + start_2;
+    const int32_t stop_3 = k_6 < x_d0 ? k_6 : x_d0;
     {
-        const int64_t thread_5 = st_thread();
-        for (int64_t j_8 = thread_5; j_8 < x_d1; j_8 += 256) {
+        const int32_t thread_5 = st_thread();
+        for (int32_t j_8 = thread_5; j_8 < x_d1; j_8 += 256) {
             sum_parts[chunk_3*x_d1 + j_8] = 0.0;
         }
     }
     {
         ST_UNROLL
-        for (int64_t k_9 = 0; k_9 < 16; k_9++) {
+        for (int32_t k_9 = 0; k_9 < 16; k_9++) {
             sum_parts_held_2[k_9] = 0.0;
         }
     }
     st_wait_for_block();
-    for (int64_t i_2 = start_2; i_2 < stop_3; i_2++) {
+    for (int32_t i_2 = start_2; i_2 < stop_3; i_2++) {
         float max_3 = -__builtin_inff();
         float nan_3 = 0.0f;
         ST_SHARED(float, part_3, 8);
         ST_SHARED(float, part_4, 8);
         st_wait_for_block();
         {
-            const int64_t warp_3 = st_warp();
+            const int32_t warp_3 = st_warp();
             float max_4 = -__builtin_inff();
             float nan_4 = 0.0f;
             {
-                const int64_t lane_2 = st_lane();
+                const int32_t lane_2 = st_lane();
                 const bool aligned = st_is_aligned(&x_device[i_2*x_d1]);
                 ST_UNROLL
-                for (int64_t group_3 = 0; group_3 < 16; group_3 += 4) {
-                    const int64_t first_4 = group_3*256 + lane_2*4 + warp_3*128;
+                for (int32_t group_3 = 0; group_3 < 16; group_3 += 4) {
+                    const int32_t first_4 = group_3*256 + lane_2*4 + warp_3*128;
                     const bool some_3 = first_4 < x_d1;
                     if (some_3) {
                         if (aligned) {
@@ -65,14 +64,14 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
                             *(st_four<float> *)&x_four[0] = four;
                         } else {
                             ST_UNROLL
-                            for (int64_t k_7 = 0; k_7 < 4; k_7++) {
+                            for (int32_t k_7 = 0; k_7 < 4; k_7++) {
                                 const float element = x_device[i_2*x_d1 + first_4 + k_7];
                                 x_four[k_7] = element;
                             }
                         }
                         ST_UNROLL
-                        for (int64_t k_8 = 0; k_8 < 4; k_8++) {
-                            const int64_t j_9 = first_4 + k_8;
+                        for (int32_t k_8 = 0; k_8 < 4; k_8++) {
+                            const int32_t j_9 = first_4 + k_8;
                             const float x_i_3 = x_four[k_8];
                             /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
                             const double v_5 = (double)x_i_3;
@@ -84,7 +83,7 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
                         }
                     }
                 }
-                for (int64_t j_10 = lane_2 + warp_3*32 + 4096; j_10 < x_d1; j_10 += 256) {
+                for (int32_t j_10 = lane_2 + warp_3*32 + 4096; j_10 < x_d1; j_10 += 256) {
                     const float x_i_4 = x_device[i_2*x_d1 + j_10];
                     const double v_7 = (double)x_i_4;
                     const double sum_parts_i_2 = sum_parts[chunk_3*x_d1 + j_10];
@@ -102,7 +101,7 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
             }
         }
         st_wait_for_block();
-        for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+        for (int32_t warp_4 = 0; warp_4 < 8; warp_4++) {
             const float part_i_3 = part_3[warp_4];
             max_3 = part_i_3 > max_3 ? part_i_3 : max_3;
             const float part_i_4 = part_4[warp_4];
@@ -115,15 +114,15 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
     }
     st_wait_for_block();
     {
-        const int64_t thread_7 = st_thread();
+        const int32_t thread_7 = st_thread();
         ST_UNROLL
-        for (int64_t group_4 = 0; group_4 < 16; group_4 += 4) {
-            const int64_t first_5 = group_4*256 + thread_7*4;
+        for (int32_t group_4 = 0; group_4 < 16; group_4 += 4) {
+            const int32_t first_5 = group_4*256 + thread_7*4;
             const bool some_4 = first_5 < x_d1;
             if (some_4) {
                 ST_UNROLL
-                for (int64_t k_10 = 0; k_10 < 4; k_10++) {
-                    const int64_t j_11 = first_5 + k_10;
+                for (int32_t k_10 = 0; k_10 < 4; k_10++) {
+                    const int32_t j_11 = first_5 + k_10;
                     const double held_3 = sum_parts_held_2[group_4 + k_10];
                     const double sum_parts_i_3 = sum_parts[chunk_3*x_d1 + j_11];
                     const double v_13 = sum_parts_i_3 + held_3;
@@ -137,46 +136,45 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
 ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, float *out_2,
-        int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1) {
+        int32_t chunks, int32_t rows, int32_t x_d0, int32_t x_d1) {
     double sum_parts_held[16];
-    const int64_t chunk = st_block();
-    if (chunk >= chunks) return;
-    const int64_t start = chunk*rows;
-    const int64_t k = rows + start;
-    const int64_t stop = k < x_d0 ? k : x_d0;
+    const int32_t chunk = (int32_t)st_block_of_row();
+    const int32_t start = chunk*rows;
+    const int32_t k = rows + start;
+    const int32_t stop = k < x_d0 ? k : x_d0;
     {
-        const int64_t thread = st_thread();
-        for (int64_t j_4 = thread; j_4 < x_d1; j_4 += 256) {
+        const int32_t thread = st_thread();
+        for (int32_t j_4 = thread; j_4 < x_d1; j_4 += 256) {
             sum_parts[chunk*x_d1 + j_4] = 0.0;
         }
     }
     {
         ST_UNROLL
-        for (int64_t k_4 = 0; k_4 < 16; k_4++) {
+        for (int32_t k_4 = 0; k_4 < 16; k_4++) {
             sum_parts_held[k_4] = 0.0;
         }
     }
     st_wait_for_block();
-    for (int64_t i = start; i < stop; i++) {
+    for (int32_t i = start; i < stop; i++) {
         float max = -__builtin_inff();
         float nan = 0.0f;
         ST_SHARED(float, part, 8);
         ST_SHARED(float, part_2, 8);
         st_wait_for_block();
         {
-            const int64_t warp = st_warp();
+            const int32_t warp = st_warp();
             float max_2 = -__builtin_inff();
             float nan_2 = 0.0f;
             {
-                const int64_t lane = st_lane();
+                const int32_t lane = st_lane();
                 ST_UNROLL
-                for (int64_t group = 0; group < 16; group += 4) {
-                    const int64_t first_2 = group*256;
+                for (int32_t group = 0; group < 16; group += 4) {
+                    const int32_t first_2 = group*256;
                     const bool some = first_2 < x_d1;
                     if (some) {
                         ST_UNROLL
-                        for (int64_t k_3 = 0; k_3 < 4; k_3++) {
-                            const int64_t j_2 = group*256 + k_3*256 + lane + warp*32;
+                        for (int32_t k_3 = 0; k_3 < 4; k_3++) {
+                            const int32_t j_2 = group*256 + k_3*256 + lane + warp*32;
                             const bool inside = j_2 < x_d1;
                             if (inside) {
                                 const float x_i = x_device[i*x_d1 + j_2];
@@ -191,7 +189,7 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, floa
                         }
                     }
                 }
-                for (int64_t j_6 = lane + warp*32 + 4096; j_6 < x_d1; j_6 += 256) {
+                for (int32_t j_6 = lane + warp*32 + 4096; j_6 < x_d1; j_6 += 256) {
                     const float x_i_2 = x_device[i*x_d1 + j_6];
                     const double v_4 = (double)x_i_2;
                     const double sum_parts_i_4 = sum_parts[chunk*x_d1 + j_6];
@@ -209,7 +207,7 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, floa
             }
         }
         st_wait_for_block();
-        for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+        for (int32_t warp_2 = 0; warp_2 < 8; warp_2++) {
             const float part_i = part[warp_2];
             max = part_i > max ? part_i : max;
             const float part_i_2 = part_2[warp_2];
@@ -222,15 +220,15 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, floa
     }
     st_wait_for_block();
     {
-        const int64_t thread_4 = st_thread();
+        const int32_t thread_4 = st_thread();
         ST_UNROLL
-        for (int64_t group_2 = 0; group_2 < 16; group_2 += 4) {
-            const int64_t first_3 = group_2*256;
+        for (int32_t group_2 = 0; group_2 < 16; group_2 += 4) {
+            const int32_t first_3 = group_2*256;
             const bool some_2 = first_3 < x_d1;
             if (some_2) {
                 ST_UNROLL
-                for (int64_t k_5 = 0; k_5 < 4; k_5++) {
-                    const int64_t j_7 = group_2*256 + k_5*256 + thread_4;
+                for (int32_t k_5 = 0; k_5 < 4; k_5++) {
+                    const int32_t j_7 = group_2*256 + k_5*256 + thread_4;
                     const bool inside_2 = j_7 < x_d1;
                     if (inside_2) {
                         const double held_2 = sum_parts_held[group_2 + k_5];
@@ -246,18 +244,17 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, floa
 
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-ST_KERNEL(256) kernel_0_sum_max_4(double *sum, const double *sum_parts, float *out, int64_t x_d1,
-        int64_t chunks) {
-    const int64_t first = st_block()*256;
-    if (first >= x_d1) return;
-    const int64_t k_2 = first + 256;
-    const int64_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
+ST_KERNEL(256) kernel_0_sum_max_4(double *sum, const double *sum_parts, float *out, int32_t x_d1,
+        int32_t chunks) {
+    const int32_t first = (int32_t)st_block_of_row()*256;
+    const int32_t k_2 = first + 256;
+    const int32_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
     {
-        const int64_t thread_2 = st_thread();
-        for (int64_t j_3 = first + thread_2; j_3 < stop_2; j_3 += 256) {
+        const int32_t thread_2 = st_thread();
+        for (int32_t j_3 = first + thread_2; j_3 < stop_2; j_3 += 256) {
             sum[j_3] = 0.0;
             double held = 0.0;
-            for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+            for (int32_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
                 const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_3];
                 held += sum_parts_i;
             }
@@ -289,15 +286,20 @@ ST_KERNEL int32_t kernel_0_sum_max(const st_runtime *runtime, st_call *call, st_
     if (in_fours) {
         void *st_arguments_1[] = {(void *)&sum_parts, (void *)&x_device, (void *)&out_2,
                 (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1};
-        ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
+        ST_ASK(launch, 0,
+                !st_fits(((st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 1)*st_extent(x_d1) + (st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 5252),
+                st_block_count(chunks, 1), 256, st_arguments_1);
     } else {
         void *st_arguments_2[] = {(void *)&sum_parts, (void *)&x_device, (void *)&out_2,
                 (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1};
-        ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
+        ST_ASK(launch, 1,
+                !st_fits(((st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 1)*st_extent(x_d1) + (st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 5408),
+                st_block_count(chunks, 1), 256, st_arguments_2);
     }
     void *st_arguments_3[] = {(void *)&sum, (void *)&sum_parts, (void *)&out, (void *)&x_d1,
             (void *)&chunks};
-    ST_ASK(launch, 2, st_block_count(x_d1, 256), 256, st_arguments_3);
+    ST_ASK(launch, 2, !st_fits((st_extent(x_d1) + 1)*st_extent(chunks) + st_extent(x_d1) + 512),
+            st_block_count(x_d1, 256), 256, st_arguments_3);
 done:
     return status;
 }

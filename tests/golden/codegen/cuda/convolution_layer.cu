@@ -5,21 +5,21 @@ ST_KERNEL(256) kernel_0_add_sqrt_true_div_2(const float *var_device, const float
     alignas(16) float var_four[4];
     alignas(16) float scale_four[4];
     alignas(16) float y_true_div_four[4];
-    const int64_t first = st_block()*1024;
-    const int64_t k_2 = first + 1024;
-    const int64_t stop = k_2 < 4LL ? k_2 : 4LL;
+    const int32_t first = (int32_t)st_block_of_row()*1024;
+    const int32_t k_2 = first + 1024;
+    const int32_t stop = k_2 < 4 ? k_2 : 4;
     const bool aligned = st_is_aligned(&var_device[first]);
     const bool aligned_2 = st_is_aligned(&scale_device[first]);
     const bool vectors = aligned & aligned_2;
     const bool aligned_3 = st_is_aligned(&y_true_div[first]);
     const bool vectors_2 = vectors & aligned_3;
-    const int64_t k_3 = stop - first;
-    const int64_t whole = k_3 & (-4LL);
-    const int64_t in_vectors = vectors_2 ? whole : 0LL;
-    const int64_t rest = first + in_vectors;
+    const int32_t k_3 = stop - first;
+    const int32_t whole = k_3 & (-4);
+    const int32_t in_vectors = vectors_2 ? whole : 0;
+    const int32_t rest = first + in_vectors;
     {
-        const int64_t thread = st_thread();
-        const int64_t i_3 = first + thread*4;
+        const int32_t thread = st_thread();
+        const int32_t i_3 = first + thread*4;
         const bool some = i_3 < rest;
         if (some) {
             const st_four<float> four = st_load_four(&var_device[i_3]);
@@ -27,7 +27,7 @@ ST_KERNEL(256) kernel_0_add_sqrt_true_div_2(const float *var_device, const float
             const st_four<float> four_2 = st_load_four(&scale_device[i_3]);
             *(st_four<float> *)&scale_four[0] = four_2;
             ST_UNROLL
-            for (int64_t k_4 = 0; k_4 < 4; k_4++) {
+            for (int32_t k_4 = 0; k_4 < 4; k_4++) {
                 const float var_i_2 = var_four[k_4];
                 /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
                 const float v_9 = var_i_2 + 0.0001f;
@@ -39,7 +39,7 @@ ST_KERNEL(256) kernel_0_add_sqrt_true_div_2(const float *var_device, const float
             const st_four<float> four_3 = *(const st_four<float> *)&y_true_div_four[0];
             st_store_four(&y_true_div[i_3], four_3);
         }
-        for (int64_t i = rest + thread; i < stop; i += 256) {
+        for (int32_t i = rest + thread; i < stop; i += 256) {
             const float var_i = var_device[i];
             const float v = var_i + 0.0001f;
             const float v_2 = __builtin_sqrtf(v);
@@ -53,42 +53,38 @@ ST_KERNEL(256) kernel_0_add_sqrt_true_div_2(const float *var_device, const float
 /* convolution */
 /* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
 ST_KERNEL(256) kernel_convolution_2(const float *x_device, const float *w_device, float *out,
-        int64_t x_d0, int64_t x_d2, int64_t x_d3) {
-    const int64_t st_blocks_3 = (x_d2*x_d3 + 255)/256;
-    const int64_t st_blocks_2 = 4;
-    const int64_t st_blocks_1 = 1;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2*st_blocks_3);
-    const int64_t item = st_outer_0;
-    if (item >= x_d0) return;
-    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
-    const int64_t group = st_outer_1;
-    if (group >= 1) return;
-    const int64_t st_outer_2 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
-    const int64_t filter = st_outer_2;
-    if (filter >= 4) return;
-    const int64_t first_3 = (((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
-    if (first_3 >= x_d2*x_d3) return;
+        int32_t x_d0, int32_t x_d2, int32_t x_d3) {
+    const unsigned st_blocks_3 = (x_d2*x_d3 + 255)/256;
+    const unsigned st_blocks_2 = 4;
+    const unsigned st_blocks_1 = 1;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1*st_blocks_2*st_blocks_3);
+    const int32_t item = (int32_t)st_outer_0;
+    const unsigned st_outer_1 = (st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
+    const int32_t group = (int32_t)st_outer_1;
+    const unsigned st_outer_2 = ((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
+    const int32_t filter = (int32_t)st_outer_2;
+    const int32_t first_3 = (int32_t)(((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
     {
-        const int64_t thread_3 = st_thread();
-        const int64_t place = first_3 + thread_3;
-        const int64_t k_10 = x_d2*x_d3;
+        const int32_t thread_3 = st_thread();
+        const int32_t place = first_3 + thread_3;
+        const int32_t k_10 = x_d2*x_d3;
         /* models.py:134: y = T.nnet.conv2d(x, w, border_mode="half", filter_shape=(4, 3, 3, 3)) */
         const bool v_17 = place < k_10;
         if (v_17) {
-            const int64_t t = (int64_t)((uint64_t)place / (uint64_t)x_d3);
-            const int64_t t_2 = (int64_t)((uint64_t)t / (uint64_t)x_d2);
+            const int32_t t = (int32_t)((uint32_t)place / (uint32_t)x_d3);
+            const int32_t t_2 = (int32_t)((uint32_t)t / (uint32_t)x_d2);
             float total = 0.0f;
-            for (int64_t channel = 0; channel < 3; channel++) {
-                for (int64_t i_4 = 0; i_4 < 1; i_4++) {
-                    for (int64_t j_2 = 0; j_2 < 3; j_2++) {
-                        for (int64_t k_11 = 0; k_11 < 3; k_11++) {
-                            const int64_t k_12 = t_2 - i_4;
+            for (int32_t channel = 0; channel < 3; channel++) {
+                for (int32_t i_4 = 0; i_4 < 1; i_4++) {
+                    for (int32_t j_2 = 0; j_2 < 3; j_2++) {
+                        for (int32_t k_11 = 0; k_11 < 3; k_11++) {
+                            const int32_t k_12 = t_2 - i_4;
                             const bool v_18 = k_12 >= 0LL;
                             const bool v_19 = k_12 < 1LL;
-                            const int64_t k_13 = t - t_2*x_d2 - j_2 + 1;
+                            const int32_t k_13 = t - t_2*x_d2 - j_2 + 1;
                             const bool v_20 = k_13 >= 0LL;
                             const bool v_21 = k_13 < x_d2;
-                            const int64_t k_14 = place - t*x_d3 - k_11 + 1;
+                            const int32_t k_14 = place - t*x_d3 - k_11 + 1;
                             const bool v_22 = k_14 >= 0LL;
                             const bool v_23 = k_14 < x_d3;
                             const bool v_24 = v_18 & v_19;
@@ -116,38 +112,35 @@ ST_KERNEL(256) kernel_convolution_2(const float *x_device, const float *w_device
 /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
 /* models.py:136: return function([x, w, scale, shift, mean, var], T.nnet.relu(y), name="convolution_layer") */
 ST_KERNEL(256) epilogue_2(const float *mean_device, const float *y_true_div,
-        const float *shift_device, float *out, int64_t x_d0, int64_t x_d2, int64_t x_d3) {
+        const float *shift_device, float *out, int32_t x_d0, int32_t x_d2, int32_t x_d3) {
     alignas(16) float out_four[4];
-    const int64_t st_blocks_2 = (x_d2*x_d3 + 1023)/1024;
-    const int64_t st_blocks_1 = 4;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2);
-    const int64_t i_2 = st_outer_0;
-    if (i_2 >= x_d0) return;
-    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
-    const int64_t j = st_outer_1;
-    if (j >= 4) return;
-    const int64_t first_2 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*1024;
-    if (first_2 >= x_d2*x_d3) return;
-    const int64_t k_5 = first_2 + 1024;
-    const int64_t k_6 = x_d2*x_d3;
-    const int64_t stop_2 = k_5 < k_6 ? k_5 : k_6;
+    const unsigned st_blocks_2 = (x_d2*x_d3 + 1023)/1024;
+    const unsigned st_blocks_1 = 4;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1*st_blocks_2);
+    const int32_t i_2 = (int32_t)st_outer_0;
+    const unsigned st_outer_1 = (st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
+    const int32_t j = (int32_t)st_outer_1;
+    const int32_t first_2 = (int32_t)((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*1024;
+    const int32_t k_5 = first_2 + 1024;
+    const int32_t k_6 = x_d2*x_d3;
+    const int32_t stop_2 = k_5 < k_6 ? k_5 : k_6;
     const float mean_i = mean_device[j];
     const float y_true_div_i = y_true_div[j];
     const float shift_i = shift_device[j];
     const bool aligned_4 = st_is_aligned(&out[((i_2*4 + j)*x_d3)*x_d2 + first_2]);
-    const int64_t k_7 = stop_2 - first_2;
-    const int64_t whole_2 = k_7 & (-4LL);
-    const int64_t in_vectors_2 = aligned_4 ? whole_2 : 0LL;
-    const int64_t rest_2 = first_2 + in_vectors_2;
+    const int32_t k_7 = stop_2 - first_2;
+    const int32_t whole_2 = k_7 & (-4);
+    const int32_t in_vectors_2 = aligned_4 ? whole_2 : 0;
+    const int32_t rest_2 = first_2 + in_vectors_2;
     {
-        const int64_t thread_2 = st_thread();
-        const int64_t k_8 = first_2 + thread_2*4;
+        const int32_t thread_2 = st_thread();
+        const int32_t k_8 = first_2 + thread_2*4;
         const bool some_2 = k_8 < rest_2;
         if (some_2) {
             const st_four<float> four_4 = st_load_four(&out[((i_2*4 + j)*x_d3)*x_d2 + k_8]);
             *(st_four<float> *)&out_four[0] = four_4;
             ST_UNROLL
-            for (int64_t k_9 = 0; k_9 < 4; k_9++) {
+            for (int32_t k_9 = 0; k_9 < 4; k_9++) {
                 const float out_i_2 = out_four[k_9];
                 /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
                 const float v_12 = out_i_2 - mean_i;
@@ -161,7 +154,7 @@ ST_KERNEL(256) epilogue_2(const float *mean_device, const float *y_true_div,
             const st_four<float> four_5 = *(const st_four<float> *)&out_four[0];
             st_store_four(&out[((i_2*4 + j)*x_d3)*x_d2 + k_8], four_5);
         }
-        for (int64_t k = rest_2 + thread_2; k < stop_2; k += 256) {
+        for (int32_t k = rest_2 + thread_2; k < stop_2; k += 256) {
             const float out_i = out[((i_2*4 + j)*x_d3)*x_d2 + k];
             /* models.py:135: y = T.nnet.bn.batch_normalization_test(y, scale, shift, mean, var, axes="spatial") */
             const float v_4 = out_i - mean_i;
@@ -183,7 +176,7 @@ ST_KERNEL int32_t kernel_0_add_sqrt_true_div(const st_runtime *runtime, st_call 
         st_error *error, const float *var_device, const float *scale_device, float *y_true_div) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&var_device, (void *)&scale_device, (void *)&y_true_div};
-    ST_ASK(launch, 0, st_block_count(4, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, false, st_block_count(4, 1024), 256, st_arguments_1);
 done:
     return status;
 }
@@ -197,6 +190,7 @@ ST_KERNEL int32_t kernel_convolution(const st_runtime *runtime, st_call *call, s
     void *st_arguments_2[] = {(void *)&x_device, (void *)&w_device, (void *)&out, (void *)&x_d0,
             (void *)&x_d2, (void *)&x_d3};
     ST_ASK(launch, 1,
+            !st_fits(((st_extent(x_d0)*4 + st_extent(x_d2) + st_extent(x_d3) + 9)*st_extent(x_d3) + 256)*st_extent(x_d2) + st_extent(x_d0)*4 + st_extent(x_d3)*256 + 264),
             st_block_count(x_d0, 1) * st_block_count(1, 1) * st_block_count(4, 1) * st_block_count(x_d2*x_d3, 256),
             256, st_arguments_2);
 done:
@@ -213,6 +207,7 @@ ST_KERNEL int32_t epilogue(const st_runtime *runtime, st_call *call, st_error *e
     void *st_arguments_3[] = {(void *)&mean_device, (void *)&y_true_div, (void *)&shift_device,
             (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
     ST_ASK(launch, 2,
+            !st_fits(((st_extent(x_d0)*4 + 7)*st_extent(x_d3) + 1)*st_extent(x_d2) + st_extent(x_d0)*4 + st_extent(x_d3) + 1540),
             st_block_count(x_d0, 1) * st_block_count(4, 1) * st_block_count(x_d2*x_d3, 1024), 256,
             st_arguments_3);
 done:

@@ -1,3 +1,9 @@
+static inline int32_t st_int_div_i32(int32_t a, int32_t b) {
+    if (b == 0) return 0;
+    if (b == -1) return (int32_t)-a;
+    return (int32_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
+}
+
 static inline int64_t st_int_div_i64(int64_t a, int64_t b) {
     if (b == 0) return 0;
     if (b == -1) return (int64_t)-a;
@@ -17,42 +23,38 @@ ST_DEVICE double st_warp_add_float64(double value) {
 /* convolution */
 /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
 ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device, float *h_switch,
-        int64_t x_d0, int64_t x_d2, int64_t x_d3) {
-    const int64_t st_blocks_3 = (x_d2*x_d3 + 255)/256;
-    const int64_t st_blocks_2 = 4;
-    const int64_t st_blocks_1 = 1;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2*st_blocks_3);
-    const int64_t item = st_outer_0;
-    if (item >= x_d0) return;
-    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
-    const int64_t group = st_outer_1;
-    if (group >= 1) return;
-    const int64_t st_outer_2 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
-    const int64_t filter = st_outer_2;
-    if (filter >= 4) return;
-    const int64_t first_5 = (((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
-    if (first_5 >= x_d2*x_d3) return;
+        int32_t x_d0, int32_t x_d2, int32_t x_d3) {
+    const unsigned st_blocks_3 = (x_d2*x_d3 + 255)/256;
+    const unsigned st_blocks_2 = 4;
+    const unsigned st_blocks_1 = 1;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1*st_blocks_2*st_blocks_3);
+    const int32_t item = (int32_t)st_outer_0;
+    const unsigned st_outer_1 = (st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
+    const int32_t group = (int32_t)st_outer_1;
+    const unsigned st_outer_2 = ((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
+    const int32_t filter = (int32_t)st_outer_2;
+    const int32_t first_5 = (int32_t)(((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
     {
-        const int64_t thread_4 = st_thread();
-        const int64_t place = first_5 + thread_4;
-        const int64_t k_21 = x_d2*x_d3;
+        const int32_t thread_4 = st_thread();
+        const int32_t place = first_5 + thread_4;
+        const int32_t k_21 = x_d2*x_d3;
         /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
         const bool v_28 = place < k_21;
         if (v_28) {
-            const int64_t t_2 = (int64_t)((uint64_t)place / (uint64_t)x_d3);
-            const int64_t t_3 = (int64_t)((uint64_t)t_2 / (uint64_t)x_d2);
+            const int32_t t_2 = (int32_t)((uint32_t)place / (uint32_t)x_d3);
+            const int32_t t_3 = (int32_t)((uint32_t)t_2 / (uint32_t)x_d2);
             float total_2 = 0.0f;
-            for (int64_t channel = 0; channel < 3; channel++) {
-                for (int64_t i_9 = 0; i_9 < 1; i_9++) {
-                    for (int64_t j_7 = 0; j_7 < 3; j_7++) {
-                        for (int64_t k_22 = 0; k_22 < 3; k_22++) {
-                            const int64_t k_23 = t_3 - i_9;
+            for (int32_t channel = 0; channel < 3; channel++) {
+                for (int32_t i_9 = 0; i_9 < 1; i_9++) {
+                    for (int32_t j_7 = 0; j_7 < 3; j_7++) {
+                        for (int32_t k_22 = 0; k_22 < 3; k_22++) {
+                            const int32_t k_23 = t_3 - i_9;
                             const bool v_29 = k_23 >= 0LL;
                             const bool v_30 = k_23 < 1LL;
-                            const int64_t k_24 = t_2 - t_3*x_d2 - j_7 + 1;
+                            const int32_t k_24 = t_2 - t_3*x_d2 - j_7 + 1;
                             const bool v_31 = k_24 >= 0LL;
                             const bool v_32 = k_24 < x_d2;
-                            const int64_t k_25 = place - t_2*x_d3 - k_22 + 1;
+                            const int32_t k_25 = place - t_2*x_d3 - k_22 + 1;
                             const bool v_33 = k_25 >= 0LL;
                             const bool v_34 = k_25 < x_d3;
                             const bool v_35 = v_29 & v_30;
@@ -78,40 +80,37 @@ ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device
 
 /* add, le, switch over x_d0 x 4 x x_d2 x x_d3 */
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-ST_KERNEL(256) epilogue_2(const float *b_device, float *h_switch, uint8_t *h_le, int64_t x_d0,
-        int64_t x_d2, int64_t x_d3) {
+ST_KERNEL(256) epilogue_2(const float *b_device, float *h_switch, uint8_t *h_le, int32_t x_d0,
+        int32_t x_d2, int32_t x_d3) {
     alignas(16) float h_switch_four[4];
     alignas(16) uint8_t h_le_four[4];
-    const int64_t st_blocks_2 = (x_d2*x_d3 + 1023)/1024;
-    const int64_t st_blocks_1 = 4;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2);
-    const int64_t i = st_outer_0;
-    if (i >= x_d0) return;
-    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
-    const int64_t j = st_outer_1;
-    if (j >= 4) return;
-    const int64_t first = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*1024;
-    if (first >= x_d2*x_d3) return;
-    const int64_t k_6 = first + 1024;
-    const int64_t k_7 = x_d2*x_d3;
-    const int64_t stop = k_6 < k_7 ? k_6 : k_7;
+    const unsigned st_blocks_2 = (x_d2*x_d3 + 1023)/1024;
+    const unsigned st_blocks_1 = 4;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1*st_blocks_2);
+    const int32_t i = (int32_t)st_outer_0;
+    const unsigned st_outer_1 = (st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
+    const int32_t j = (int32_t)st_outer_1;
+    const int32_t first = (int32_t)((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*1024;
+    const int32_t k_6 = first + 1024;
+    const int32_t k_7 = x_d2*x_d3;
+    const int32_t stop = k_6 < k_7 ? k_6 : k_7;
     const float b_i = b_device[j];
     const bool aligned = st_is_aligned(&h_switch[((i*4 + j)*x_d3)*x_d2 + first]);
     const bool aligned_2 = st_is_aligned(&h_le[((i*4 + j)*x_d3)*x_d2 + first]);
     const bool vectors = aligned & aligned_2;
-    const int64_t k_8 = stop - first;
-    const int64_t whole = k_8 & (-4LL);
-    const int64_t in_vectors = vectors ? whole : 0LL;
-    const int64_t rest = first + in_vectors;
+    const int32_t k_8 = stop - first;
+    const int32_t whole = k_8 & (-4);
+    const int32_t in_vectors = vectors ? whole : 0;
+    const int32_t rest = first + in_vectors;
     {
-        const int64_t thread = st_thread();
-        const int64_t k_9 = first + thread*4;
+        const int32_t thread = st_thread();
+        const int32_t k_9 = first + thread*4;
         const bool some = k_9 < rest;
         if (some) {
             const st_four<float> four = st_load_four(&h_switch[((i*4 + j)*x_d3)*x_d2 + k_9]);
             *(st_four<float> *)&h_switch_four[0] = four;
             ST_UNROLL
-            for (int64_t k_10 = 0; k_10 < 4; k_10++) {
+            for (int32_t k_10 = 0; k_10 < 4; k_10++) {
                 const float h_switch_i_2 = h_switch_four[k_10];
                 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
                 const float v_17 = h_switch_i_2 + b_i;
@@ -125,7 +124,7 @@ ST_KERNEL(256) epilogue_2(const float *b_device, float *h_switch, uint8_t *h_le,
             const st_four<float> four_3 = *(const st_four<float> *)&h_switch_four[0];
             st_store_four(&h_switch[((i*4 + j)*x_d3)*x_d2 + k_9], four_3);
         }
-        for (int64_t k = rest + thread; k < stop; k += 256) {
+        for (int32_t k = rest + thread; k < stop; k += 256) {
             const float h_switch_i = h_switch[((i*4 + j)*x_d3)*x_d2 + k];
             const float v_2 = h_switch_i + b_i;
             const bool v_3 = v_2 <= 0.0f;
@@ -138,46 +137,44 @@ ST_KERNEL(256) epilogue_2(const float *b_device, float *h_switch, uint8_t *h_le,
 
 /* pool_max */
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int64_t x_d0, int64_t n,
-        int64_t n_2, int64_t x_d2, int64_t x_d3) {
-    const int64_t st_blocks_1 = (n*n_2 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t item_6 = st_outer_0;
-    if (item_6 >= x_d0*4) return;
-    const int64_t first_10 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_10 >= n*n_2) return;
+ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int32_t x_d0, int32_t n,
+        int32_t n_2, int32_t x_d2, int32_t x_d3) {
+    const unsigned st_blocks_1 = (n*n_2 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t item_6 = (int32_t)st_outer_0;
+    const int32_t first_10 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     {
-        const int64_t thread_9 = st_thread();
-        const int64_t place_6 = first_10 + thread_9;
-        const int64_t k_50 = n*n_2;
+        const int32_t thread_9 = st_thread();
+        const int32_t place_6 = first_10 + thread_9;
+        const int32_t k_50 = n*n_2;
         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
         const bool v_98 = place_6 < k_50;
         if (v_98) {
-            const int64_t most = 1LL > 1LL ? 1LL : 1LL;
-            const int64_t k0 = 1LL < most ? 1LL : most;
-            const int64_t most_2 = x_d2 > 1LL ? x_d2 : 1LL;
-            const int64_t k1 = 2LL < most_2 ? 2LL : most_2;
-            const int64_t most_3 = x_d3 > 1LL ? x_d3 : 1LL;
-            const int64_t k2 = 2LL < most_3 ? 2LL : most_3;
-            const int64_t t_6 = (int64_t)((uint64_t)place_6 / (uint64_t)n_2);
-            const int64_t t_7 = (int64_t)((uint64_t)t_6 / (uint64_t)n);
+            const int32_t most = 1 > 1 ? 1 : 1;
+            const int32_t k0 = 1 < most ? 1 : most;
+            const int32_t most_2 = x_d2 > 1 ? x_d2 : 1;
+            const int32_t k1 = 2 < most_2 ? 2 : most_2;
+            const int32_t most_3 = x_d3 > 1 ? x_d3 : 1;
+            const int32_t k2 = 2 < most_3 ? 2 : most_3;
+            const int32_t t_6 = (int32_t)((uint32_t)place_6 / (uint32_t)n_2);
+            const int32_t t_7 = (int32_t)((uint32_t)t_6 / (uint32_t)n);
             float total_7 = 0.0f;
-            const int64_t k_51 = k0*t_7;
-            const int64_t begin = k_51 > 0LL ? k_51 : 0LL;
-            const int64_t k_52 = (t_7 + 1)*k0;
-            const int64_t end = k_52 < 1LL ? k_52 : 1LL;
-            const int64_t k_53 = (t_6 - n*t_7)*k1;
-            const int64_t begin_2 = k_53 > 0LL ? k_53 : 0LL;
-            const int64_t k_54 = (t_6 - n*t_7 + 1)*k1;
-            const int64_t end_2 = k_54 < x_d2 ? k_54 : x_d2;
-            const int64_t k_55 = (place_6 - n_2*t_6)*k2;
-            const int64_t begin_3 = k_55 > 0LL ? k_55 : 0LL;
-            const int64_t k_56 = (place_6 - n_2*t_6 + 1)*k2;
-            const int64_t end_3 = k_56 < x_d3 ? k_56 : x_d3;
-            for (int64_t i2 = begin_3; i2 < end_3; i2++) {
+            const int32_t k_51 = k0*t_7;
+            const int32_t begin = k_51 > 0 ? k_51 : 0;
+            const int32_t k_52 = (t_7 + 1)*k0;
+            const int32_t end = k_52 < 1 ? k_52 : 1;
+            const int32_t k_53 = (t_6 - n*t_7)*k1;
+            const int32_t begin_2 = k_53 > 0 ? k_53 : 0;
+            const int32_t k_54 = (t_6 - n*t_7 + 1)*k1;
+            const int32_t end_2 = k_54 < x_d2 ? k_54 : x_d2;
+            const int32_t k_55 = (place_6 - n_2*t_6)*k2;
+            const int32_t begin_3 = k_55 > 0 ? k_55 : 0;
+            const int32_t k_56 = (place_6 - n_2*t_6 + 1)*k2;
+            const int32_t end_3 = k_56 < x_d3 ? k_56 : x_d3;
+            for (int32_t i2 = begin_3; i2 < end_3; i2++) {
                 float column = 0.0f;
-                for (int64_t i0 = begin; i0 < end; i0++) {
-                    for (int64_t i1 = begin_2; i1 < end_2; i1++) {
+                for (int32_t i0 = begin; i0 < end; i0++) {
+                    for (int32_t i1 = begin_2; i1 < end_2; i1++) {
                         const float x_i_3 = h_switch[((i0 + item_6)*x_d2 + i1)*x_d3 + i2];
                         const bool v_99 = i0 == begin;
                         const bool v_100 = i1 == begin_2;
@@ -200,42 +197,38 @@ ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int64_
 /* convolution */
 /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
 ST_KERNEL(256) kernel_convolution_2_2(const float *h_pooling, const float *w_device,
-        float *z_convolution, int64_t x_d0, int64_t n, int64_t n_2) {
-    const int64_t st_blocks_3 = (n*n_2 + 255)/256;
-    const int64_t st_blocks_2 = 2;
-    const int64_t st_blocks_1 = 1;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2*st_blocks_3);
-    const int64_t item_2 = st_outer_0;
-    if (item_2 >= x_d0) return;
-    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
-    const int64_t group_2 = st_outer_1;
-    if (group_2 >= 1) return;
-    const int64_t st_outer_2 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
-    const int64_t filter_2 = st_outer_2;
-    if (filter_2 >= 2) return;
-    const int64_t first_6 = (((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
-    if (first_6 >= n*n_2) return;
+        float *z_convolution, int32_t x_d0, int32_t n, int32_t n_2) {
+    const unsigned st_blocks_3 = (n*n_2 + 255)/256;
+    const unsigned st_blocks_2 = 2;
+    const unsigned st_blocks_1 = 1;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1*st_blocks_2*st_blocks_3);
+    const int32_t item_2 = (int32_t)st_outer_0;
+    const unsigned st_outer_1 = (st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
+    const int32_t group_2 = (int32_t)st_outer_1;
+    const unsigned st_outer_2 = ((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
+    const int32_t filter_2 = (int32_t)st_outer_2;
+    const int32_t first_6 = (int32_t)(((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
     {
-        const int64_t thread_5 = st_thread();
-        const int64_t place_2 = first_6 + thread_5;
-        const int64_t k_26 = n*n_2;
+        const int32_t thread_5 = st_thread();
+        const int32_t place_2 = first_6 + thread_5;
+        const int32_t k_26 = n*n_2;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
         const bool v_42 = place_2 < k_26;
         if (v_42) {
-            const int64_t t_4 = (int64_t)((uint64_t)place_2 / (uint64_t)n_2);
-            const int64_t t_5 = (int64_t)((uint64_t)t_4 / (uint64_t)n);
+            const int32_t t_4 = (int32_t)((uint32_t)place_2 / (uint32_t)n_2);
+            const int32_t t_5 = (int32_t)((uint32_t)t_4 / (uint32_t)n);
             float total_3 = 0.0f;
-            for (int64_t channel_2 = 0; channel_2 < 4; channel_2++) {
-                for (int64_t i_10 = 0; i_10 < 1; i_10++) {
-                    for (int64_t j_8 = 0; j_8 < 3; j_8++) {
-                        for (int64_t k_27 = 0; k_27 < 3; k_27++) {
-                            const int64_t k_28 = t_5 - i_10;
+            for (int32_t channel_2 = 0; channel_2 < 4; channel_2++) {
+                for (int32_t i_10 = 0; i_10 < 1; i_10++) {
+                    for (int32_t j_8 = 0; j_8 < 3; j_8++) {
+                        for (int32_t k_27 = 0; k_27 < 3; k_27++) {
+                            const int32_t k_28 = t_5 - i_10;
                             const bool v_43 = k_28 >= 0LL;
                             const bool v_44 = k_28 < 1LL;
-                            const int64_t k_29 = t_4 - n*t_5 - j_8 + 1;
+                            const int32_t k_29 = t_4 - n*t_5 - j_8 + 1;
                             const bool v_45 = k_29 >= 0LL;
                             const bool v_46 = k_29 < n;
-                            const int64_t k_30 = place_2 - n_2*t_4 - k_27 + 1;
+                            const int32_t k_30 = place_2 - n_2*t_4 - k_27 + 1;
                             const bool v_47 = k_30 >= 0LL;
                             const bool v_48 = k_30 < n_2;
                             const bool v_49 = v_43 & v_44;
@@ -262,22 +255,21 @@ ST_KERNEL(256) kernel_convolution_2_2(const float *h_pooling, const float *w_dev
 /* sub, sqr, sum, mul over x_d0 x 2 x n x n_2 */
 /* models.py:124: cost = T.sqr(z - t).mean() */
 ST_KERNEL(256) kernel_4_sub_sqr_sum_2(const float *z_convolution, const float *t_device,
-        float *cost_mul, double *sum_f64_parts, int64_t chunks, int64_t rows, int64_t n,
-        int64_t n_2, int64_t x_d0, float s_7) {
-    const int64_t chunk = st_block();
-    if (chunk >= chunks) return;
-    const int64_t start = chunk*rows;
-    const int64_t k_11 = rows + start;
-    const int64_t k_12 = n*n_2*x_d0*2;
-    const int64_t stop_2 = k_11 < k_12 ? k_11 : k_12;
+        float *cost_mul, double *sum_f64_parts, int32_t chunks, int32_t rows, int32_t n,
+        int32_t n_2, int32_t x_d0, float s_7) {
+    const int32_t chunk = (int32_t)st_block_of_row();
+    const int32_t start = chunk*rows;
+    const int32_t k_11 = rows + start;
+    const int32_t k_12 = n*n_2*x_d0*2;
+    const int32_t stop_2 = k_11 < k_12 ? k_11 : k_12;
     double sum_f64_3 = 0.0;
     ST_SHARED(double, part, 8);
     {
-        const int64_t warp = st_warp();
+        const int32_t warp = st_warp();
         double sum_f64_5 = 0.0;
         {
-            const int64_t lane = st_lane();
-            for (int64_t i_2 = lane + start + warp*32; i_2 < stop_2; i_2 += 256) {
+            const int32_t lane = st_lane();
+            for (int32_t i_2 = lane + start + warp*32; i_2 < stop_2; i_2 += 256) {
                 const float z_convolution_i = z_convolution[i_2];
                 const float t_i = t_device[i_2];
                 /* models.py:124: cost = T.sqr(z - t).mean() */
@@ -295,7 +287,7 @@ ST_KERNEL(256) kernel_4_sub_sqr_sum_2(const float *z_convolution, const float *t
         }
     }
     st_wait_for_block();
-    for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+    for (int32_t warp_2 = 0; warp_2 < 8; warp_2++) {
         const double part_i = part[warp_2];
         sum_f64_3 += part_i;
     }
@@ -306,16 +298,16 @@ ST_KERNEL(256) kernel_4_sub_sqr_sum_2(const float *z_convolution, const float *t
 
 /* sub, sqr, sum, mul over x_d0 x 2 x n x n_2 */
 /* models.py:124: cost = T.sqr(z - t).mean() */
-ST_KERNEL(256) kernel_4_sub_sqr_sum_3(const double *sum_f64_parts, double *total, int64_t chunks) {
-    const int64_t one = st_block();
+ST_KERNEL(256) kernel_4_sub_sqr_sum_3(const double *sum_f64_parts, double *total, int32_t chunks) {
+    const int32_t one = (int32_t)st_block_of_row();
     double sum_f64_4 = 0.0;
     ST_SHARED(double, part_2, 8);
     {
-        const int64_t warp_3 = st_warp();
+        const int32_t warp_3 = st_warp();
         double sum_f64_6 = 0.0;
         {
-            const int64_t lane_2 = st_lane();
-            for (int64_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
+            const int32_t lane_2 = st_lane();
+            for (int32_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
                 const double sum_f64_parts_i_2 = sum_f64_parts[chunk_3];
                 sum_f64_6 += sum_f64_parts_i_2;
             }
@@ -326,7 +318,7 @@ ST_KERNEL(256) kernel_4_sub_sqr_sum_3(const double *sum_f64_parts, double *total
         }
     }
     st_wait_for_block();
-    for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+    for (int32_t warp_4 = 0; warp_4 < 8; warp_4++) {
         const double part_i_2 = part_2[warp_4];
         sum_f64_4 += part_i_2;
     }
@@ -338,42 +330,38 @@ ST_KERNEL(256) kernel_4_sub_sqr_sum_3(const double *sum_f64_parts, double *total
 /* convolution_inputs */
 /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
 ST_KERNEL(256) kernel_convolution_inputs_2(const float *w_device, const float *cost_mul,
-        float *z_convolution_2, int64_t x_d0, int64_t n, int64_t n_2) {
-    const int64_t st_blocks_3 = (n*n_2 + 255)/256;
-    const int64_t st_blocks_2 = 4;
-    const int64_t st_blocks_1 = 1;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1*st_blocks_2*st_blocks_3);
-    const int64_t item_3 = st_outer_0;
-    if (item_3 >= x_d0) return;
-    const int64_t st_outer_1 = (st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
-    const int64_t group_3 = st_outer_1;
-    if (group_3 >= 1) return;
-    const int64_t st_outer_2 = ((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
-    const int64_t channel_3 = st_outer_2;
-    if (channel_3 >= 4) return;
-    const int64_t first_7 = (((st_block() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
-    if (first_7 >= n*n_2) return;
+        float *z_convolution_2, int32_t x_d0, int32_t n, int32_t n_2) {
+    const unsigned st_blocks_3 = (n*n_2 + 255)/256;
+    const unsigned st_blocks_2 = 4;
+    const unsigned st_blocks_1 = 1;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1*st_blocks_2*st_blocks_3);
+    const int32_t item_3 = (int32_t)st_outer_0;
+    const unsigned st_outer_1 = (st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) / (st_blocks_2*st_blocks_3);
+    const int32_t group_3 = (int32_t)st_outer_1;
+    const unsigned st_outer_2 = ((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) / (st_blocks_3);
+    const int32_t channel_3 = (int32_t)st_outer_2;
+    const int32_t first_7 = (int32_t)(((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
     {
-        const int64_t thread_6 = st_thread();
-        const int64_t place_3 = first_7 + thread_6;
-        const int64_t k_31 = n*n_2;
+        const int32_t thread_6 = st_thread();
+        const int32_t place_3 = first_7 + thread_6;
+        const int32_t k_31 = n*n_2;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
         const bool v_56 = place_3 < k_31;
         if (v_56) {
-            const int64_t i_11 = (int64_t)((uint64_t)place_3 / (uint64_t)n_2);
-            const int64_t i_12 = (int64_t)((uint64_t)i_11 / (uint64_t)n);
+            const int32_t i_11 = (int32_t)((uint32_t)place_3 / (uint32_t)n_2);
+            const int32_t i_12 = (int32_t)((uint32_t)i_11 / (uint32_t)n);
             float total_4 = 0.0f;
-            for (int64_t filter_3 = 0; filter_3 < 2; filter_3++) {
-                for (int64_t i_13 = 0; i_13 < 1; i_13++) {
-                    for (int64_t j_9 = 0; j_9 < 3; j_9++) {
-                        for (int64_t k_32 = 0; k_32 < 3; k_32++) {
-                            const int64_t k_33 = i_12 + i_13;
+            for (int32_t filter_3 = 0; filter_3 < 2; filter_3++) {
+                for (int32_t i_13 = 0; i_13 < 1; i_13++) {
+                    for (int32_t j_9 = 0; j_9 < 3; j_9++) {
+                        for (int32_t k_32 = 0; k_32 < 3; k_32++) {
+                            const int32_t k_33 = i_12 + i_13;
                             const bool v_57 = k_33 >= 0LL;
                             const bool v_58 = k_33 < 1LL;
-                            const int64_t k_34 = i_11 + j_9 - i_12*n - 1;
+                            const int32_t k_34 = i_11 + j_9 - i_12*n - 1;
                             const bool v_59 = k_34 >= 0LL;
                             const bool v_60 = k_34 < n;
-                            const int64_t k_35 = k_32 + place_3 - i_11*n_2 - 1;
+                            const int32_t k_35 = k_32 + place_3 - i_11*n_2 - 1;
                             const bool v_61 = k_35 >= 0LL;
                             const bool v_62 = k_35 < n_2;
                             const bool v_63 = v_57 & v_58;
@@ -400,57 +388,55 @@ ST_KERNEL(256) kernel_convolution_inputs_2(const float *w_device, const float *c
 /* pool_max_image */
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_pooling,
-        const float *z_convolution_2, float *h_pooling_2, int64_t x_d0, int64_t x_d2, int64_t x_d3,
-        int64_t n, int64_t n_2) {
-    const int64_t st_blocks_1 = (x_d2*x_d3 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t item_7 = st_outer_0;
-    if (item_7 >= x_d0*4) return;
-    const int64_t first_11 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_11 >= x_d2*x_d3) return;
+        const float *z_convolution_2, float *h_pooling_2, int32_t x_d0, int32_t x_d2, int32_t x_d3,
+        int32_t n, int32_t n_2) {
+    const unsigned st_blocks_1 = (x_d2*x_d3 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t item_7 = (int32_t)st_outer_0;
+    const int32_t first_11 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     {
-        const int64_t thread_10 = st_thread();
-        const int64_t place_7 = first_11 + thread_10;
-        const int64_t k_57 = x_d2*x_d3;
+        const int32_t thread_10 = st_thread();
+        const int32_t place_7 = first_11 + thread_10;
+        const int32_t k_57 = x_d2*x_d3;
         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
         const bool v_107 = place_7 < k_57;
         if (v_107) {
-            const int64_t most_4 = 1LL > 1LL ? 1LL : 1LL;
-            const int64_t k0_2 = 1LL < most_4 ? 1LL : most_4;
-            const int64_t most_5 = x_d2 > 1LL ? x_d2 : 1LL;
-            const int64_t k1_2 = 2LL < most_5 ? 2LL : most_5;
-            const int64_t most_6 = x_d3 > 1LL ? x_d3 : 1LL;
-            const int64_t k2_2 = 2LL < most_6 ? 2LL : most_6;
-            const int64_t i_16 = (int64_t)((uint64_t)place_7 / (uint64_t)x_d3);
-            const int64_t i_17 = (int64_t)((uint64_t)i_16 / (uint64_t)x_d2);
+            const int32_t most_4 = 1 > 1 ? 1 : 1;
+            const int32_t k0_2 = 1 < most_4 ? 1 : most_4;
+            const int32_t most_5 = x_d2 > 1 ? x_d2 : 1;
+            const int32_t k1_2 = 2 < most_5 ? 2 : most_5;
+            const int32_t most_6 = x_d3 > 1 ? x_d3 : 1;
+            const int32_t k2_2 = 2 < most_6 ? 2 : most_6;
+            const int32_t i_16 = (int32_t)((uint32_t)place_7 / (uint32_t)x_d3);
+            const int32_t i_17 = (int32_t)((uint32_t)i_16 / (uint32_t)x_d2);
             float total_8 = 0.0f;
             const float x_i_4 = h_switch[item_7*x_d2*x_d3 + place_7];
-            const int64_t k_58 = i_17 - k0_2;
-            const int64_t v_108 = st_int_div_i64(k_58, k0_2);
-            const int64_t k_59 = v_108 + 1;
-            const int64_t begin_4 = k_59 > 0LL ? k_59 : 0LL;
-            const int64_t v_109 = st_int_div_i64(i_17, k0_2);
-            const int64_t k_60 = v_109 + 1;
-            const int64_t end_4 = k_60 < 1LL ? k_60 : 1LL;
-            const int64_t k_61 = i_16 - i_17*x_d2 - k1_2;
-            const int64_t v_110 = st_int_div_i64(k_61, k1_2);
-            const int64_t k_62 = v_110 + 1;
-            const int64_t begin_5 = k_62 > 0LL ? k_62 : 0LL;
-            const int64_t k_63 = i_16 - i_17*x_d2;
-            const int64_t v_111 = st_int_div_i64(k_63, k1_2);
-            const int64_t k_64 = v_111 + 1;
-            const int64_t end_5 = k_64 < n ? k_64 : n;
-            const int64_t k_65 = place_7 - i_16*x_d3 - k2_2;
-            const int64_t v_112 = st_int_div_i64(k_65, k2_2);
-            const int64_t k_66 = v_112 + 1;
-            const int64_t begin_6 = k_66 > 0LL ? k_66 : 0LL;
-            const int64_t k_67 = place_7 - i_16*x_d3;
-            const int64_t v_113 = st_int_div_i64(k_67, k2_2);
-            const int64_t k_68 = v_113 + 1;
-            const int64_t end_6 = k_68 < n_2 ? k_68 : n_2;
-            for (int64_t t0 = begin_4; t0 < end_4; t0++) {
-                for (int64_t t1 = begin_5; t1 < end_5; t1++) {
-                    for (int64_t back = 0; back < end_6 - begin_6; back++) {
+            const int32_t k_58 = i_17 - k0_2;
+            const int32_t v_108 = st_int_div_i32(k_58, k0_2);
+            const int32_t k_59 = v_108 + 1;
+            const int32_t begin_4 = k_59 > 0 ? k_59 : 0;
+            const int32_t v_109 = st_int_div_i32(i_17, k0_2);
+            const int32_t k_60 = v_109 + 1;
+            const int32_t end_4 = k_60 < 1 ? k_60 : 1;
+            const int32_t k_61 = i_16 - i_17*x_d2 - k1_2;
+            const int32_t v_110 = st_int_div_i32(k_61, k1_2);
+            const int32_t k_62 = v_110 + 1;
+            const int32_t begin_5 = k_62 > 0 ? k_62 : 0;
+            const int32_t k_63 = i_16 - i_17*x_d2;
+            const int32_t v_111 = st_int_div_i32(k_63, k1_2);
+            const int32_t k_64 = v_111 + 1;
+            const int32_t end_5 = k_64 < n ? k_64 : n;
+            const int32_t k_65 = place_7 - i_16*x_d3 - k2_2;
+            const int32_t v_112 = st_int_div_i32(k_65, k2_2);
+            const int32_t k_66 = v_112 + 1;
+            const int32_t begin_6 = k_66 > 0 ? k_66 : 0;
+            const int32_t k_67 = place_7 - i_16*x_d3;
+            const int32_t v_113 = st_int_div_i32(k_67, k2_2);
+            const int32_t k_68 = v_113 + 1;
+            const int32_t end_6 = k_68 < n_2 ? k_68 : n_2;
+            for (int32_t t0 = begin_4; t0 < end_4; t0++) {
+                for (int32_t t1 = begin_5; t1 < end_5; t1++) {
+                    for (int32_t back = 0; back < end_6 - begin_6; back++) {
                         const float y_i = h_pooling[((item_7 + t0)*n + t1)*n_2 + end_6 - back - 1];
                         const bool v_114 = x_i_4 == y_i;
                         if (v_114) {
@@ -470,7 +456,7 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_poo
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL(1) kernel_7_switch_sum_mul_2(const double *total, float *cells_f32) {
-    const int64_t one_9 = st_block();
+    const int32_t one_9 = (int32_t)st_block_of_row();
     {
         const double sum_f64_9 = total[0];
         /* models.py:124: cost = T.sqr(z - t).mean() */
@@ -483,20 +469,20 @@ ST_KERNEL(1) kernel_7_switch_sum_mul_2(const double *total, float *cells_f32) {
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL(256) kernel_7_switch_sum_mul_3(const uint8_t *h_le, const float *h_pooling_2,
-        float *h_switch_2, const float *b_device, float *out, int64_t x_d0, int64_t x_d2,
-        int64_t x_d3) {
-    const int64_t first_2 = st_block()*8;
-    const int64_t k_14 = first_2 + 8;
-    const int64_t stop_3 = k_14 < 4LL ? k_14 : 4LL;
+        float *h_switch_2, const float *b_device, float *out, int32_t x_d0, int32_t x_d2,
+        int32_t x_d3) {
+    const int32_t first_2 = (int32_t)st_block_of_row()*8;
+    const int32_t k_14 = first_2 + 8;
+    const int32_t stop_3 = k_14 < 4 ? k_14 : 4;
     {
-        const int64_t warp_5 = st_warp();
-        for (int64_t i_3 = first_2 + warp_5; i_3 < stop_3; i_3 += 8) {
+        const int32_t warp_5 = st_warp();
+        for (int32_t i_3 = first_2 + warp_5; i_3 < stop_3; i_3 += 8) {
             double sum_f64_2 = 0.0;
             st_wait_for_warp();
             {
-                const int64_t lane_3 = st_lane();
-                for (int64_t j_3 = 0; j_3 < x_d0; j_3++) {
-                    for (int64_t k_3 = lane_3; k_3 < x_d2*x_d3; k_3 += 32) {
+                const int32_t lane_3 = st_lane();
+                for (int32_t j_3 = 0; j_3 < x_d0; j_3++) {
+                    for (int32_t k_3 = lane_3; k_3 < x_d2*x_d3; k_3 += 32) {
                         const bool h_le_i = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_3] != 0;
                         const float h_pooling_2_i = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_3];
                         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
@@ -524,18 +510,18 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_3(const uint8_t *h_le, const float *h_poo
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL(256) kernel_7_switch_sum_mul_4(const uint8_t *h_le, const float *h_pooling_2,
-        float *h_switch_2, const float *b_device, float *out, int64_t x_d0, int64_t x_d2,
-        int64_t x_d3) {
-    const int64_t i_6 = st_block();
+        float *h_switch_2, const float *b_device, float *out, int32_t x_d0, int32_t x_d2,
+        int32_t x_d3) {
+    const int32_t i_6 = (int32_t)st_block_of_row();
     double sum_f64_7 = 0.0;
     ST_SHARED(double, part_3, 8);
     {
-        const int64_t warp_6 = st_warp();
+        const int32_t warp_6 = st_warp();
         double sum_f64_8 = 0.0;
         {
-            const int64_t lane_4 = st_lane();
-            for (int64_t j_6 = 0; j_6 < x_d0; j_6++) {
-                for (int64_t k_13 = lane_4 + warp_6*32; k_13 < x_d2*x_d3; k_13 += 256) {
+            const int32_t lane_4 = st_lane();
+            for (int32_t j_6 = 0; j_6 < x_d0; j_6++) {
+                for (int32_t k_13 = lane_4 + warp_6*32; k_13 < x_d2*x_d3; k_13 += 256) {
                     const bool h_le_i_2 = h_le[((i_6 + j_6*4)*x_d3)*x_d2 + k_13] != 0;
                     const float h_pooling_2_i_2 = h_pooling_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_13];
                     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
@@ -552,7 +538,7 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_4(const uint8_t *h_le, const float *h_poo
         }
     }
     st_wait_for_block();
-    for (int64_t warp_7 = 0; warp_7 < 8; warp_7++) {
+    for (int32_t warp_7 = 0; warp_7 < 8; warp_7++) {
         const double part_i_3 = part_3[warp_7];
         sum_f64_7 += part_i_3;
     }
@@ -569,36 +555,36 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_4(const uint8_t *h_le, const float *h_poo
 /* convolution_weights */
 /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
 ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *h_switch_2,
-        float *y_convolution, int64_t x_d0, int64_t x_d2, int64_t x_d3) {
+        float *y_convolution, int32_t x_d0, int32_t x_d2, int32_t x_d3) {
     const unsigned st_blocks_2 = (282)/256;
     const unsigned st_blocks_1 = 4;
     const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1*st_blocks_2);
-    const int64_t group_4 = (int64_t)st_outer_0;
+    const int32_t group_4 = (int32_t)st_outer_0;
     const unsigned st_outer_1 = (st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
-    const int64_t filter_4 = (int64_t)st_outer_1;
-    const int64_t first_8 = (int64_t)((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
+    const int32_t filter_4 = (int32_t)st_outer_1;
+    const int32_t first_8 = (int32_t)((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
     {
-        const int64_t thread_7 = st_thread();
-        const int64_t place_4 = first_8 + thread_7;
+        const int32_t thread_7 = st_thread();
+        const int32_t place_4 = first_8 + thread_7;
         /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
         const bool v_70 = place_4 < 27LL;
         if (v_70) {
-            const int64_t channel_4 = (int64_t)((uint64_t)place_4 / (uint64_t)9LL);
-            const int64_t k_36 = place_4 - channel_4*9;
-            const int64_t k_37 = (int64_t)((uint64_t)k_36 / (uint64_t)3LL);
-            const int64_t k_38 = (int64_t)((uint64_t)k_37 / (uint64_t)3LL);
+            const int32_t channel_4 = (int32_t)((uint32_t)place_4 / (uint32_t)9);
+            const int32_t k_36 = place_4 - channel_4*9;
+            const int32_t k_37 = (int32_t)((uint32_t)k_36 / (uint32_t)3);
+            const int32_t k_38 = (int32_t)((uint32_t)k_37 / (uint32_t)3);
             float total_5 = 0.0f;
-            for (int64_t item_4 = 0; item_4 < x_d0; item_4++) {
-                for (int64_t i_14 = 0; i_14 < 1; i_14++) {
-                    for (int64_t j_10 = 0; j_10 < x_d2; j_10++) {
-                        for (int64_t k_39 = 0; k_39 < x_d3; k_39++) {
-                            const int64_t k_40 = i_14 - k_38;
+            for (int32_t item_4 = 0; item_4 < x_d0; item_4++) {
+                for (int32_t i_14 = 0; i_14 < 1; i_14++) {
+                    for (int32_t j_10 = 0; j_10 < x_d2; j_10++) {
+                        for (int32_t k_39 = 0; k_39 < x_d3; k_39++) {
+                            const int32_t k_40 = i_14 - k_38;
                             const bool v_71 = k_40 >= 0LL;
                             const bool v_72 = k_40 < 1LL;
-                            const int64_t k_41 = j_10 + k_38*3 - k_37 + 1;
+                            const int32_t k_41 = j_10 + k_38*3 - k_37 + 1;
                             const bool v_73 = k_41 >= 0LL;
                             const bool v_74 = k_41 < x_d2;
-                            const int64_t k_42 = k_37*3 + k_39 - k_36 + 1;
+                            const int32_t k_42 = k_37*3 + k_39 - k_36 + 1;
                             const bool v_75 = k_42 >= 0LL;
                             const bool v_76 = k_42 < x_d3;
                             const bool v_77 = v_71 & v_72;
@@ -627,19 +613,19 @@ ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *
 ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
     alignas(16) float y_convolution_four[4];
     alignas(16) float v_four[4];
-    const int64_t first_3 = st_block()*1024;
-    const int64_t k_15 = first_3 + 1024;
-    const int64_t stop_4 = k_15 < 108LL ? k_15 : 108LL;
+    const int32_t first_3 = (int32_t)st_block_of_row()*1024;
+    const int32_t k_15 = first_3 + 1024;
+    const int32_t stop_4 = k_15 < 108 ? k_15 : 108;
     const bool aligned_3 = st_is_aligned(&y_convolution[first_3]);
     const bool aligned_4 = st_is_aligned(&v_device[first_3]);
     const bool vectors_2 = aligned_3 & aligned_4;
-    const int64_t k_16 = stop_4 - first_3;
-    const int64_t whole_2 = k_16 & (-4LL);
-    const int64_t in_vectors_2 = vectors_2 ? whole_2 : 0LL;
-    const int64_t rest_2 = first_3 + in_vectors_2;
+    const int32_t k_16 = stop_4 - first_3;
+    const int32_t whole_2 = k_16 & (-4);
+    const int32_t in_vectors_2 = vectors_2 ? whole_2 : 0;
+    const int32_t rest_2 = first_3 + in_vectors_2;
     {
-        const int64_t thread_2 = st_thread();
-        const int64_t i_7 = first_3 + thread_2*4;
+        const int32_t thread_2 = st_thread();
+        const int32_t i_7 = first_3 + thread_2*4;
         const bool some_2 = i_7 < rest_2;
         if (some_2) {
             const st_four<float> four_4 = st_load_four(&y_convolution[i_7]);
@@ -647,7 +633,7 @@ ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
             const st_four<float> four_5 = st_load_four(&v_device[i_7]);
             *(st_four<float> *)&v_four[0] = four_5;
             ST_UNROLL
-            for (int64_t k_17 = 0; k_17 < 4; k_17++) {
+            for (int32_t k_17 = 0; k_17 < 4; k_17++) {
                 const float y_convolution_i_2 = y_convolution_four[k_17];
                 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
                 const float v_24 = y_convolution_i_2 * 0.1f;
@@ -658,7 +644,7 @@ ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
             const st_four<float> four_6 = *(const st_four<float> *)&v_four[0];
             st_store_four(&v_device[i_7], four_6);
         }
-        for (int64_t i_4 = rest_2 + thread_2; i_4 < stop_4; i_4 += 256) {
+        for (int32_t i_4 = rest_2 + thread_2; i_4 < stop_4; i_4 += 256) {
             const float y_convolution_i = y_convolution[i_4];
             const float v_13 = y_convolution_i * 0.1f;
             const float v_i = v_device[i_4];
@@ -671,36 +657,36 @@ ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
 /* convolution_weights */
 /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
 ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const float *cost_mul,
-        float *z_convolution_3, int64_t x_d0, int64_t n, int64_t n_2) {
+        float *z_convolution_3, int32_t x_d0, int32_t n, int32_t n_2) {
     const unsigned st_blocks_2 = (291)/256;
     const unsigned st_blocks_1 = 2;
     const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1*st_blocks_2);
-    const int64_t group_5 = (int64_t)st_outer_0;
+    const int32_t group_5 = (int32_t)st_outer_0;
     const unsigned st_outer_1 = (st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) / (st_blocks_2);
-    const int64_t filter_5 = (int64_t)st_outer_1;
-    const int64_t first_9 = (int64_t)((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
+    const int32_t filter_5 = (int32_t)st_outer_1;
+    const int32_t first_9 = (int32_t)((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
     {
-        const int64_t thread_8 = st_thread();
-        const int64_t place_5 = first_9 + thread_8;
+        const int32_t thread_8 = st_thread();
+        const int32_t place_5 = first_9 + thread_8;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
         const bool v_84 = place_5 < 36LL;
         if (v_84) {
-            const int64_t channel_5 = (int64_t)((uint64_t)place_5 / (uint64_t)9LL);
-            const int64_t k_43 = place_5 - channel_5*9;
-            const int64_t k_44 = (int64_t)((uint64_t)k_43 / (uint64_t)3LL);
-            const int64_t k_45 = (int64_t)((uint64_t)k_44 / (uint64_t)3LL);
+            const int32_t channel_5 = (int32_t)((uint32_t)place_5 / (uint32_t)9);
+            const int32_t k_43 = place_5 - channel_5*9;
+            const int32_t k_44 = (int32_t)((uint32_t)k_43 / (uint32_t)3);
+            const int32_t k_45 = (int32_t)((uint32_t)k_44 / (uint32_t)3);
             float total_6 = 0.0f;
-            for (int64_t item_5 = 0; item_5 < x_d0; item_5++) {
-                for (int64_t i_15 = 0; i_15 < 1; i_15++) {
-                    for (int64_t j_11 = 0; j_11 < n; j_11++) {
-                        for (int64_t k_46 = 0; k_46 < n_2; k_46++) {
-                            const int64_t k_47 = i_15 - k_45;
+            for (int32_t item_5 = 0; item_5 < x_d0; item_5++) {
+                for (int32_t i_15 = 0; i_15 < 1; i_15++) {
+                    for (int32_t j_11 = 0; j_11 < n; j_11++) {
+                        for (int32_t k_46 = 0; k_46 < n_2; k_46++) {
+                            const int32_t k_47 = i_15 - k_45;
                             const bool v_85 = k_47 >= 0LL;
                             const bool v_86 = k_47 < 1LL;
-                            const int64_t k_48 = j_11 + k_45*3 - k_44 + 1;
+                            const int32_t k_48 = j_11 + k_45*3 - k_44 + 1;
                             const bool v_87 = k_48 >= 0LL;
                             const bool v_88 = k_48 < n;
-                            const int64_t k_49 = k_44*3 + k_46 - k_43 + 1;
+                            const int32_t k_49 = k_44*3 + k_46 - k_43 + 1;
                             const bool v_89 = k_49 >= 0LL;
                             const bool v_90 = k_49 < n_2;
                             const bool v_91 = v_85 & v_86;
@@ -729,19 +715,19 @@ ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const floa
 ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device) {
     alignas(16) float z_convolution_four[4];
     alignas(16) float w_four[4];
-    const int64_t first_4 = st_block()*1024;
-    const int64_t k_18 = first_4 + 1024;
-    const int64_t stop_5 = k_18 < 72LL ? k_18 : 72LL;
+    const int32_t first_4 = (int32_t)st_block_of_row()*1024;
+    const int32_t k_18 = first_4 + 1024;
+    const int32_t stop_5 = k_18 < 72 ? k_18 : 72;
     const bool aligned_5 = st_is_aligned(&z_convolution_3[first_4]);
     const bool aligned_6 = st_is_aligned(&w_device[first_4]);
     const bool vectors_3 = aligned_5 & aligned_6;
-    const int64_t k_19 = stop_5 - first_4;
-    const int64_t whole_3 = k_19 & (-4LL);
-    const int64_t in_vectors_3 = vectors_3 ? whole_3 : 0LL;
-    const int64_t rest_3 = first_4 + in_vectors_3;
+    const int32_t k_19 = stop_5 - first_4;
+    const int32_t whole_3 = k_19 & (-4);
+    const int32_t in_vectors_3 = vectors_3 ? whole_3 : 0;
+    const int32_t rest_3 = first_4 + in_vectors_3;
     {
-        const int64_t thread_3 = st_thread();
-        const int64_t i_8 = first_4 + thread_3*4;
+        const int32_t thread_3 = st_thread();
+        const int32_t i_8 = first_4 + thread_3*4;
         const bool some_3 = i_8 < rest_3;
         if (some_3) {
             const st_four<float> four_7 = st_load_four(&z_convolution_3[i_8]);
@@ -749,7 +735,7 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
             const st_four<float> four_8 = st_load_four(&w_device[i_8]);
             *(st_four<float> *)&w_four[0] = four_8;
             ST_UNROLL
-            for (int64_t k_20 = 0; k_20 < 4; k_20++) {
+            for (int32_t k_20 = 0; k_20 < 4; k_20++) {
                 const float z_convolution_3_i_2 = z_convolution_four[k_20];
                 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
                 const float v_26 = z_convolution_3_i_2 * 0.1f;
@@ -760,7 +746,7 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
             const st_four<float> four_9 = *(const st_four<float> *)&w_four[0];
             st_store_four(&w_device[i_8], four_9);
         }
-        for (int64_t i_5 = rest_3 + thread_3; i_5 < stop_5; i_5 += 256) {
+        for (int32_t i_5 = rest_3 + thread_3; i_5 < stop_5; i_5 += 256) {
             const float z_convolution_3_i = z_convolution_3[i_5];
             const float v_15 = z_convolution_3_i * 0.1f;
             const float w_i = w_device[i_5];
@@ -771,7 +757,7 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
 }
 
 ST_KERNEL(1) convolution_step_2(const float *cells_f32, float *out_2, float s_6) {
-    const int64_t one_11 = st_block();
+    const int32_t one_11 = (int32_t)st_block_of_row();
     {
         const float sum_5 = cells_f32[0];
         /* models.py:124: cost = T.sqr(z - t).mean() */
@@ -791,6 +777,7 @@ ST_KERNEL int32_t kernel_convolution(const st_runtime *runtime, st_call *call, s
     void *st_arguments_1[] = {(void *)&x_device, (void *)&v_device, (void *)&h_switch,
             (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
     ST_ASK(launch, 0,
+            !st_fits(((st_extent(x_d0)*4 + st_extent(x_d2) + st_extent(x_d3) + 9)*st_extent(x_d3) + 256)*st_extent(x_d2) + st_extent(x_d0)*4 + st_extent(x_d3)*256 + 264),
             st_block_count(x_d0, 1) * st_block_count(1, 1) * st_block_count(4, 1) * st_block_count(x_d2*x_d3, 256),
             256, st_arguments_1);
 done:
@@ -806,6 +793,7 @@ ST_KERNEL int32_t epilogue(const st_runtime *runtime, st_call *call, st_error *e
     void *st_arguments_2[] = {(void *)&b_device, (void *)&h_switch, (void *)&h_le, (void *)&x_d0,
             (void *)&x_d2, (void *)&x_d3};
     ST_ASK(launch, 1,
+            !st_fits(((st_extent(x_d0)*4 + 7)*st_extent(x_d3) + 1)*st_extent(x_d2) + st_extent(x_d0)*4 + st_extent(x_d3) + 1540),
             st_block_count(x_d0, 1) * st_block_count(4, 1) * st_block_count(x_d2*x_d3, 1024), 256,
             st_arguments_2);
 done:
@@ -820,7 +808,9 @@ ST_KERNEL int32_t kernel_pool_max(const st_runtime *runtime, st_call *call, st_e
     int32_t status = ST_OK;
     void *st_arguments_3[] = {(void *)&h_switch, (void *)&h_pooling, (void *)&x_d0, (void *)&n,
             (void *)&n_2, (void *)&x_d2, (void *)&x_d3};
-    ST_ASK(launch, 2, st_block_count(x_d0*4, 1) * st_block_count(n*n_2, 256), 256, st_arguments_3);
+    ST_ASK(launch, 2,
+            !st_fits(((((st_extent(x_d2) + 2)*st_extent(n) + st_extent(n_2) + st_extent(x_d2)*2 + 3)*st_extent(x_d3) + (st_extent(x_d2) + 2)*st_extent(n) + st_extent(n_2)*2 + st_extent(x_d0)*4 + st_extent(x_d2) + 2)*st_extent(n_2) + (st_extent(x_d3)*256 + 256)*st_extent(x_d2) + st_extent(x_d3)*512 + 512)*st_extent(n) + ((st_extent(x_d0)*4 + 514)*st_extent(x_d2) + st_extent(n_2)*256 + 771)*st_extent(x_d3) + st_extent(n_2)*512 + st_extent(x_d0)*4 + st_extent(x_d2)*257 + 515),
+            st_block_count(x_d0*4, 1) * st_block_count(n*n_2, 256), 256, st_arguments_3);
 done:
     return status;
 }
@@ -834,6 +824,7 @@ ST_KERNEL int32_t kernel_convolution_2(const st_runtime *runtime, st_call *call,
     void *st_arguments_4[] = {(void *)&h_pooling, (void *)&w_device, (void *)&z_convolution,
             (void *)&x_d0, (void *)&n, (void *)&n_2};
     ST_ASK(launch, 3,
+            !st_fits(((st_extent(n) + st_extent(n_2) + st_extent(x_d0)*4 + 10)*st_extent(n_2) + 256)*st_extent(n) + st_extent(n_2)*256 + st_extent(x_d0)*2 + 260),
             st_block_count(x_d0, 1) * st_block_count(1, 1) * st_block_count(2, 1) * st_block_count(n*n_2, 256),
             256, st_arguments_4);
 done:
@@ -851,9 +842,11 @@ ST_KERNEL int32_t kernel_4_sub_sqr_sum(const st_runtime *runtime, st_call *call,
     void *st_arguments_5[] = {(void *)&z_convolution, (void *)&t_device, (void *)&cost_mul,
             (void *)&sum_f64_parts, (void *)&chunks, (void *)&rows, (void *)&n, (void *)&n_2,
             (void *)&x_d0, (void *)&s_7};
-    ST_ASK(launch, 4, st_block_count(chunks, 1), 256, st_arguments_5);
+    ST_ASK(launch, 4,
+            !st_fits((st_extent(rows) + 1)*st_extent(chunks) + (st_extent(n_2)*st_extent(x_d0)*2 + 1)*st_extent(n) + st_extent(n_2) + st_extent(rows) + st_extent(x_d0) + 544),
+            st_block_count(chunks, 1), 256, st_arguments_5);
     void *st_arguments_6[] = {(void *)&sum_f64_parts, (void *)&total, (void *)&chunks};
-    ST_ASK(launch, 5, st_block_count(1, 1), 256, st_arguments_6);
+    ST_ASK(launch, 5, !st_fits(st_extent(chunks) + 544), st_block_count(1, 1), 256, st_arguments_6);
 done:
     return status;
 }
@@ -867,6 +860,7 @@ ST_KERNEL int32_t kernel_convolution_inputs(const st_runtime *runtime, st_call *
     void *st_arguments_7[] = {(void *)&w_device, (void *)&cost_mul, (void *)&z_convolution_2,
             (void *)&x_d0, (void *)&n, (void *)&n_2};
     ST_ASK(launch, 6,
+            !st_fits(((st_extent(n) + st_extent(n_2) + st_extent(x_d0)*4 + 9)*st_extent(n_2) + 256)*st_extent(n) + st_extent(n_2)*256 + st_extent(x_d0)*4 + 260),
             st_block_count(x_d0, 1) * st_block_count(1, 1) * st_block_count(4, 1) * st_block_count(n*n_2, 256),
             256, st_arguments_7);
 done:
@@ -883,8 +877,9 @@ ST_KERNEL int32_t kernel_pool_max_image(const st_runtime *runtime, st_call *call
     void *st_arguments_8[] = {(void *)&h_switch, (void *)&h_pooling, (void *)&z_convolution_2,
             (void *)&h_pooling_2, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3, (void *)&n,
             (void *)&n_2};
-    ST_ASK(launch, 7, st_block_count(x_d0*4, 1) * st_block_count(x_d2*x_d3, 256), 256,
-            st_arguments_8);
+    ST_ASK(launch, 7,
+            !st_fits((((st_extent(n) + st_extent(x_d2) + 1)*st_extent(n_2) + st_extent(x_d0)*4 + st_extent(x_d2) + st_extent(x_d3)*3 + 3)*st_extent(x_d3) + st_extent(n_2)*257 + 257)*st_extent(x_d2) + ((st_extent(x_d0)*4 + 260)*st_extent(n_2) + 1)*st_extent(n) + st_extent(n_2)*262 + st_extent(x_d0)*4 + st_extent(x_d3)*769 + 777),
+            st_block_count(x_d0*4, 1) * st_block_count(x_d2*x_d3, 256), 256, st_arguments_8);
 done:
     return status;
 }
@@ -899,15 +894,19 @@ ST_KERNEL int32_t kernel_7_switch_sum_mul(const st_runtime *runtime, st_call *ca
     int32_t status = ST_OK;
     const bool short_rows = x_d0 <= 1024LL;
     void *st_arguments_9[] = {(void *)&total, (void *)&cells_f32};
-    ST_ASK(launch, 8, st_block_count(1, 1), 1, st_arguments_9);
+    ST_ASK(launch, 8, false, st_block_count(1, 1), 1, st_arguments_9);
     if (short_rows) {
         void *st_arguments_10[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
                 (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-        ST_ASK(launch, 9, st_block_count(4, 8), 256, st_arguments_10);
+        ST_ASK(launch, 9,
+                !st_fits(((st_extent(x_d0)*4 + 13)*st_extent(x_d3) + 1)*st_extent(x_d2) + st_extent(x_d0) + st_extent(x_d3) + 64),
+                st_block_count(4, 8), 256, st_arguments_10);
     } else {
         void *st_arguments_11[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
                 (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-        ST_ASK(launch, 10, st_block_count(4, 1), 256, st_arguments_11);
+        ST_ASK(launch, 10,
+                !st_fits(((st_extent(x_d0)*4 + 5)*st_extent(x_d3) + 1)*st_extent(x_d2) + st_extent(x_d0) + st_extent(x_d3) + 544),
+                st_block_count(4, 1), 256, st_arguments_11);
     }
 done:
     return status;
@@ -921,7 +920,9 @@ ST_KERNEL int32_t kernel_convolution_weights(const st_runtime *runtime, st_call 
     int32_t status = ST_OK;
     void *st_arguments_12[] = {(void *)&x_device, (void *)&h_switch_2, (void *)&y_convolution,
             (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-    ST_ASK(launch, 11, st_block_count(1, 1) * st_block_count(4, 1) * st_block_count(27, 256), 256,
+    ST_ASK(launch, 11,
+            !st_fits(((st_extent(x_d0)*4 + 3118)*st_extent(x_d3) + 1)*st_extent(x_d2) + st_extent(x_d0) + st_extent(x_d3)*11322 + 11321),
+            st_block_count(1, 1) * st_block_count(4, 1) * st_block_count(27, 256), 256,
             st_arguments_12);
 done:
     return status;
@@ -933,7 +934,7 @@ ST_KERNEL int32_t kernel_9_mul_sub(const st_runtime *runtime, st_call *call, st_
         const float *y_convolution, float *v_device) {
     int32_t status = ST_OK;
     void *st_arguments_13[] = {(void *)&y_convolution, (void *)&v_device};
-    ST_ASK(launch, 12, st_block_count(108, 1024), 256, st_arguments_13);
+    ST_ASK(launch, 12, false, st_block_count(108, 1024), 256, st_arguments_13);
 done:
     return status;
 }
@@ -946,7 +947,9 @@ ST_KERNEL int32_t kernel_convolution_weights_2(const st_runtime *runtime, st_cal
     int32_t status = ST_OK;
     void *st_arguments_14[] = {(void *)&h_pooling, (void *)&cost_mul, (void *)&z_convolution_3,
             (void *)&x_d0, (void *)&n, (void *)&n_2};
-    ST_ASK(launch, 13, st_block_count(1, 1) * st_block_count(2, 1) * st_block_count(36, 256), 256,
+    ST_ASK(launch, 13,
+            !st_fits(((st_extent(x_d0)*4 + 3218)*st_extent(n_2) + 1)*st_extent(n) + st_extent(n_2)*11682 + st_extent(x_d0) + 11681),
+            st_block_count(1, 1) * st_block_count(2, 1) * st_block_count(36, 256), 256,
             st_arguments_14);
 done:
     return status;
@@ -958,7 +961,7 @@ ST_KERNEL int32_t kernel_11_mul_sub(const st_runtime *runtime, st_call *call, st
         const float *z_convolution_3, float *w_device) {
     int32_t status = ST_OK;
     void *st_arguments_15[] = {(void *)&z_convolution_3, (void *)&w_device};
-    ST_ASK(launch, 14, st_block_count(72, 1024), 256, st_arguments_15);
+    ST_ASK(launch, 14, false, st_block_count(72, 1024), 256, st_arguments_15);
 done:
     return status;
 }
@@ -1166,7 +1169,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     status = kernel_11_mul_sub(runtime, call, error, z_convolution_3, w_device);
     if (status != ST_OK) goto done;
     void *st_arguments_16[] = {(void *)&cells_f32, (void *)&out_2, (void *)&s_6};
-    ST_ASK(launch, 15, st_block_count(1, 1), 1, st_arguments_16);
+    ST_ASK(launch, 15, false, st_block_count(1, 1), 1, st_arguments_16);
 
     float *out_2_host = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out_2_host, MEMORY, -1, 4, 0);

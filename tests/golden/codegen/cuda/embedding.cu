@@ -31,23 +31,22 @@ ST_DEVICE int64_t st_warp_smaller_int64(int64_t value) {
 /* max, min over ids_d0 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_0_max_min_2(const int64_t *ids_device, int64_t *max_parts, int64_t *min_parts,
-        int64_t chunks, int64_t rows_2, int64_t ids_d0) {
-    const int64_t chunk = st_block();
-    if (chunk >= chunks) return;
-    const int64_t start = chunk*rows_2;
-    const int64_t k_3 = rows_2 + start;
-    const int64_t stop = k_3 < ids_d0 ? k_3 : ids_d0;
+        int32_t chunks, int32_t rows_2, int32_t ids_d0) {
+    const int32_t chunk = (int32_t)st_block_of_row();
+    const int32_t start = chunk*rows_2;
+    const int32_t k_3 = rows_2 + start;
+    const int32_t stop = k_3 < ids_d0 ? k_3 : ids_d0;
     int64_t max_2 = INT64_MIN;
     int64_t min_2 = 9223372036854775807;
     ST_SHARED(int64_t, part, 8);
     ST_SHARED(int64_t, part_2, 8);
     {
-        const int64_t warp = st_warp();
+        const int32_t warp = st_warp();
         int64_t max_4 = INT64_MIN;
         int64_t min_4 = 9223372036854775807;
         {
-            const int64_t lane = st_lane();
-            for (int64_t i = lane + start + warp*32; i < stop; i += 256) {
+            const int32_t lane = st_lane();
+            for (int32_t i = lane + start + warp*32; i < stop; i += 256) {
                 const int64_t ids_i = ids_device[i];
                 /* models.py:79: cost = T.tanh(table[ids]).sum() */
                 max_4 = ids_i > max_4 ? ids_i : max_4;
@@ -62,7 +61,7 @@ ST_KERNEL(256) kernel_0_max_min_2(const int64_t *ids_device, int64_t *max_parts,
         }
     }
     st_wait_for_block();
-    for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+    for (int32_t warp_2 = 0; warp_2 < 8; warp_2++) {
         const int64_t part_i = part[warp_2];
         max_2 = part_i > max_2 ? part_i : max_2;
         const int64_t part_i_2 = part_2[warp_2];
@@ -77,19 +76,19 @@ ST_KERNEL(256) kernel_0_max_min_2(const int64_t *ids_device, int64_t *max_parts,
 /* max, min over ids_d0 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_0_max_min_3(const int64_t *max_parts, const int64_t *min_parts,
-        int64_t *total, int64_t *total_2, int64_t chunks) {
-    const int64_t one = st_block();
+        int64_t *total, int64_t *total_2, int32_t chunks) {
+    const int32_t one = (int32_t)st_block_of_row();
     int64_t max_3 = INT64_MIN;
     int64_t min_3 = 9223372036854775807;
     ST_SHARED(int64_t, part_3, 8);
     ST_SHARED(int64_t, part_4, 8);
     {
-        const int64_t warp_3 = st_warp();
+        const int32_t warp_3 = st_warp();
         int64_t max_5 = INT64_MIN;
         int64_t min_5 = 9223372036854775807;
         {
-            const int64_t lane_2 = st_lane();
-            for (int64_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
+            const int32_t lane_2 = st_lane();
+            for (int32_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
                 const int64_t max_parts_i_2 = max_parts[chunk_3];
                 max_5 = max_parts_i_2 > max_5 ? max_parts_i_2 : max_5;
                 const int64_t min_parts_i_2 = min_parts[chunk_3];
@@ -104,7 +103,7 @@ ST_KERNEL(256) kernel_0_max_min_3(const int64_t *max_parts, const int64_t *min_p
         }
     }
     st_wait_for_block();
-    for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+    for (int32_t warp_4 = 0; warp_4 < 8; warp_4++) {
         const int64_t part_i_3 = part_3[warp_4];
         max_3 = part_i_3 > max_3 ? part_i_3 : max_3;
         const int64_t part_i_4 = part_4[warp_4];
@@ -119,30 +118,29 @@ ST_KERNEL(256) kernel_0_max_min_3(const int64_t *max_parts, const int64_t *min_p
 /* tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const int64_t *ids_device,
-        const float *table_device, float *cost_sqr, double *sum_f64_parts, int64_t chunks_2,
-        int64_t rows_3, int64_t ids_d0, int64_t table_d0, int64_t table_d1) {
-    const int64_t chunk_4 = st_block();
-    if (chunk_4 >= chunks_2) return;
+        const float *table_device, float *cost_sqr, double *sum_f64_parts, int32_t chunks_2,
+        int32_t rows_3, int32_t ids_d0, int32_t table_d0, int32_t table_d1) {
+    const int32_t chunk_4 = (int32_t)st_block_of_row();
     const int64_t status_ = cells_i64[0];
     const bool fine = status_ == 0LL;
     if (fine) {
-        const int64_t start_2 = chunk_4*rows_3;
-        const int64_t k_4 = rows_3 + start_2;
-        const int64_t stop_2 = k_4 < ids_d0 ? k_4 : ids_d0;
+        const int32_t start_2 = chunk_4*rows_3;
+        const int32_t k_4 = rows_3 + start_2;
+        const int32_t stop_2 = k_4 < ids_d0 ? k_4 : ids_d0;
         double sum_f64_2 = 0.0;
         ST_SHARED(double, part_5, 8);
         {
-            const int64_t warp_5 = st_warp();
+            const int32_t warp_5 = st_warp();
             double sum_f64_4 = 0.0;
             {
-                const int64_t lane_3 = st_lane();
-                for (int64_t i_2 = lane_3 + start_2 + warp_5*32; i_2 < stop_2; i_2 += 256) {
+                const int32_t lane_3 = st_lane();
+                for (int32_t i_2 = lane_3 + start_2 + warp_5*32; i_2 < stop_2; i_2 += 256) {
                     const int64_t ids_i_2 = ids_device[i_2];
                     /* models.py:79: cost = T.tanh(table[ids]).sum() */
                     const bool v = ids_i_2 < 0LL;
-                    const int64_t v_2 = ids_i_2 + table_d0;
+                    const int64_t v_2 = ids_i_2 + (int64_t)table_d0;
                     const int64_t v_3 = v ? v_2 : ids_i_2;
-                    for (int64_t j = 0; j < table_d1; j++) {
+                    for (int32_t j = 0; j < table_d1; j++) {
                         const float table_i = table_device[table_d1*v_3 + j];
                         const float v_4 = tanhf(table_i);
                         const double v_5 = (double)v_4;
@@ -160,7 +158,7 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const i
             }
         }
         st_wait_for_block();
-        for (int64_t warp_6 = 0; warp_6 < 8; warp_6++) {
+        for (int32_t warp_6 = 0; warp_6 < 8; warp_6++) {
             const double part_i_5 = part_5[warp_6];
             sum_f64_2 += part_i_5;
         }
@@ -173,19 +171,19 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const i
 /* tanh, sum, cosh, reciprocal, sqr over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *cells_i64,
-        const double *sum_f64_parts, double *total_3, int64_t chunks_2) {
-    const int64_t one_6 = st_block();
+        const double *sum_f64_parts, double *total_3, int32_t chunks_2) {
+    const int32_t one_6 = (int32_t)st_block_of_row();
     const int64_t status_2 = cells_i64[0];
     const bool fine_2 = status_2 == 0LL;
     if (fine_2) {
         double sum_f64_3 = 0.0;
         ST_SHARED(double, part_6, 8);
         {
-            const int64_t warp_7 = st_warp();
+            const int32_t warp_7 = st_warp();
             double sum_f64_5 = 0.0;
             {
-                const int64_t lane_4 = st_lane();
-                for (int64_t chunk_6 = lane_4 + warp_7*32; chunk_6 < chunks_2; chunk_6 += 256) {
+                const int32_t lane_4 = st_lane();
+                for (int32_t chunk_6 = lane_4 + warp_7*32; chunk_6 < chunks_2; chunk_6 += 256) {
                     const double sum_f64_parts_i_2 = sum_f64_parts[chunk_6];
                     sum_f64_5 += sum_f64_parts_i_2;
                 }
@@ -196,7 +194,7 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *cells_i64,
             }
         }
         st_wait_for_block();
-        for (int64_t warp_8 = 0; warp_8 < 8; warp_8++) {
+        for (int32_t warp_8 = 0; warp_8 < 8; warp_8++) {
             const double part_i_6 = part_6[warp_8];
             sum_f64_3 += part_i_6;
         }
@@ -208,35 +206,34 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_3(const int64_t *cells_i64,
 
 /* zero table_d0*table_d1 elements */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL(256) kernel_zero_2(const int64_t *cells_i64, float *out, int64_t table_d0,
-        int64_t table_d1) {
+ST_KERNEL(256) kernel_zero_2(const int64_t *cells_i64, float *out, int32_t table_d0,
+        int32_t table_d1) {
     alignas(16) float out_four[4];
-    const int64_t first_2 = st_block()*1024;
-    if (first_2 >= table_d0*table_d1) return;
+    const int32_t first_2 = (int32_t)st_block_of_row()*1024;
     const int64_t status_3 = cells_i64[0];
     const bool fine_3 = status_3 == 0LL;
     if (fine_3) {
-        const int64_t k_5 = first_2 + 1024;
-        const int64_t k_6 = table_d0*table_d1;
-        const int64_t stop_3 = k_5 < k_6 ? k_5 : k_6;
+        const int32_t k_5 = first_2 + 1024;
+        const int32_t k_6 = table_d0*table_d1;
+        const int32_t stop_3 = k_5 < k_6 ? k_5 : k_6;
         const bool aligned = st_is_aligned(&out[first_2]);
-        const int64_t k_7 = stop_3 - first_2;
-        const int64_t whole = k_7 & (-4LL);
-        const int64_t in_vectors = aligned ? whole : 0LL;
-        const int64_t rest = first_2 + in_vectors;
+        const int32_t k_7 = stop_3 - first_2;
+        const int32_t whole = k_7 & (-4);
+        const int32_t in_vectors = aligned ? whole : 0;
+        const int32_t rest = first_2 + in_vectors;
         {
-            const int64_t thread_2 = st_thread();
-            const int64_t i_6 = first_2 + thread_2*4;
+            const int32_t thread_2 = st_thread();
+            const int32_t i_6 = first_2 + thread_2*4;
             const bool some = i_6 < rest;
             if (some) {
                 ST_UNROLL
-                for (int64_t k_8 = 0; k_8 < 4; k_8++) {
+                for (int32_t k_8 = 0; k_8 < 4; k_8++) {
                     out_four[k_8] = 0.0f;
                 }
                 const st_four<float> four = *(const st_four<float> *)&out_four[0];
                 st_store_four(&out[i_6], four);
             }
-            for (int64_t i_5 = rest + thread_2; i_5 < stop_3; i_5 += 256) {
+            for (int32_t i_5 = rest + thread_2; i_5 < stop_3; i_5 += 256) {
                 out[i_5] = 0.0f;
             }
         }
@@ -246,32 +243,31 @@ ST_KERNEL(256) kernel_zero_2(const int64_t *cells_i64, float *out, int64_t table
 /* AdvancedIncSubtensor1{inc}: numbers of rows */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_advancedincsubtensor1_2_2(const int64_t *cells_i64, const int64_t *ids_device,
-        int64_t *rows, int64_t ids_d0, int64_t table_d0) {
+        int64_t *rows, int32_t ids_d0, int64_t table_d0) {
     alignas(16) int64_t ids_four[4];
     alignas(16) int64_t rows_four[4];
-    const int64_t first_3 = st_block()*1024;
-    if (first_3 >= ids_d0) return;
+    const int32_t first_3 = (int32_t)st_block_of_row()*1024;
     const int64_t status_4 = cells_i64[0];
     const bool fine_4 = status_4 == 0LL;
     if (fine_4) {
-        const int64_t k_9 = first_3 + 1024;
-        const int64_t stop_4 = k_9 < ids_d0 ? k_9 : ids_d0;
+        const int32_t k_9 = first_3 + 1024;
+        const int32_t stop_4 = k_9 < ids_d0 ? k_9 : ids_d0;
         const bool aligned_2 = st_is_aligned(&ids_device[first_3]);
         const bool aligned_3 = st_is_aligned(&rows[first_3]);
         const bool vectors = aligned_2 & aligned_3;
-        const int64_t k_10 = stop_4 - first_3;
-        const int64_t whole_2 = k_10 & (-4LL);
-        const int64_t in_vectors_2 = vectors ? whole_2 : 0LL;
-        const int64_t rest_2 = first_3 + in_vectors_2;
+        const int32_t k_10 = stop_4 - first_3;
+        const int32_t whole_2 = k_10 & (-4);
+        const int32_t in_vectors_2 = vectors ? whole_2 : 0;
+        const int32_t rest_2 = first_3 + in_vectors_2;
         {
-            const int64_t thread_3 = st_thread();
-            const int64_t i_7 = first_3 + thread_3*4;
+            const int32_t thread_3 = st_thread();
+            const int32_t i_7 = first_3 + thread_3*4;
             const bool some_2 = i_7 < rest_2;
             if (some_2) {
                 const st_four<int64_t> four_2 = st_load_four(&ids_device[i_7]);
                 *(st_four<int64_t> *)&ids_four[0] = four_2;
                 ST_UNROLL
-                for (int64_t k_11 = 0; k_11 < 4; k_11++) {
+                for (int32_t k_11 = 0; k_11 < 4; k_11++) {
                     const int64_t ids_i_5 = ids_four[k_11];
                     /* models.py:79: cost = T.tanh(table[ids]).sum() */
                     const bool v_22 = ids_i_5 < 0LL;
@@ -282,7 +278,7 @@ ST_KERNEL(256) kernel_advancedincsubtensor1_2_2(const int64_t *cells_i64, const 
                 const st_four<int64_t> four_3 = *(const st_four<int64_t> *)&rows_four[0];
                 st_store_four(&rows[i_7], four_3);
             }
-            for (int64_t i_4 = rest_2 + thread_3; i_4 < stop_4; i_4 += 256) {
+            for (int32_t i_4 = rest_2 + thread_3; i_4 < stop_4; i_4 += 256) {
                 const int64_t ids_i_4 = ids_device[i_4];
                 const bool v_13 = ids_i_4 < 0LL;
                 const int64_t v_14 = ids_i_4 + table_d0;
@@ -296,7 +292,7 @@ ST_KERNEL(256) kernel_advancedincsubtensor1_2_2(const int64_t *cells_i64, const 
 /* argsort */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(1) kernel_argsort_2(const double *total_3, float *cells_f32) {
-    const int64_t one_13 = st_block();
+    const int32_t one_13 = (int32_t)st_block_of_row();
     {
         const double sum_f64_6 = total_3[0];
         /* models.py:79: cost = T.tanh(table[ids]).sum() */
@@ -308,25 +304,23 @@ ST_KERNEL(1) kernel_argsort_2(const double *total_3, float *cells_f32) {
 /* argsort */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_argsort_3(const int64_t *cells_i64, const int64_t *rows, int64_t *order,
-        int64_t ids_d0) {
-    const int64_t st_blocks_1 = (ids_d0 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t row = st_outer_0;
-    if (row >= 1) return;
-    const int64_t first_4 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_4 >= ids_d0) return;
+        int32_t ids_d0) {
+    const unsigned st_blocks_1 = (ids_d0 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t row = (int32_t)st_outer_0;
+    const int32_t first_4 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_5 = cells_i64[0];
     const bool fine_5 = status_5 == 0LL;
     if (fine_5) {
         {
-            const int64_t thread_4 = st_thread();
-            const int64_t place = first_4 + thread_4;
+            const int32_t thread_4 = st_thread();
+            const int32_t place = first_4 + thread_4;
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
             const bool v_25 = place < ids_d0;
             if (v_25) {
                 const int64_t rows_i_4 = rows[ids_d0*row + place];
                 int64_t rank = 0;
-                for (int64_t k_12 = 0; k_12 < ids_d0; k_12++) {
+                for (int32_t k_12 = 0; k_12 < ids_d0; k_12++) {
                     const int64_t rows_i_5 = rows[ids_d0*row + k_12];
                     const bool v_26 = rows_i_4 < rows_i_5;
                     const bool v_27 = !v_26;
@@ -347,25 +341,23 @@ ST_KERNEL(256) kernel_argsort_3(const int64_t *cells_i64, const int64_t *rows, i
 /* argsort */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, int64_t *order,
-        int64_t ids_d0, int64_t k_13) {
-    const int64_t st_blocks_1 = (ids_d0 + 1023)/1024;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t row_2 = st_outer_0;
-    if (row_2 >= 1) return;
-    const int64_t first_5 = (st_block() - st_outer_0*(st_blocks_1))*1024;
-    if (first_5 >= ids_d0) return;
+        int32_t ids_d0, int32_t k_13) {
+    const unsigned st_blocks_1 = (ids_d0 + 1023)/1024;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t row_2 = (int32_t)st_outer_0;
+    const int32_t first_5 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*1024;
     const int64_t status_6 = cells_i64[0];
     const bool fine_6 = status_6 == 0LL;
     if (fine_6) {
         ST_SHARED(int64_t, keys, 1024);
         ST_SHARED(int64_t, order_2, 2048);
-        const int64_t k_14 = ids_d0 - first_5;
+        const int32_t k_14 = ids_d0 - first_5;
         /* models.py:79: cost = T.tanh(table[ids]).sum() */
-        const int64_t v_53 = 1024LL < k_14 ? 1024LL : k_14;
+        const int32_t v_53 = 1024 < k_14 ? 1024 : k_14;
         {
-            const int64_t thread_5 = st_thread();
-            for (int64_t part_7 = 0; part_7 < 4; part_7++) {
-                const int64_t place_2 = part_7*256 + thread_5;
+            const int32_t thread_5 = st_thread();
+            for (int32_t part_7 = 0; part_7 < 4; part_7++) {
+                const int32_t place_2 = part_7*256 + thread_5;
                 const bool v_54 = place_2 < v_53;
                 if (v_54) {
                     const int64_t rows_i_6 = rows[ids_d0*row_2 + first_5 + place_2];
@@ -374,22 +366,22 @@ ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, i
                 }
             }
         }
-        for (int64_t step = 0; step < k_13; step++) {
+        for (int32_t step = 0; step < k_13; step++) {
             st_wait_for_block();
-            const int64_t v_55 = step & 1LL;
+            const int32_t v_55 = step & 1;
             {
-                const int64_t thread_6 = st_thread();
-                for (int64_t part_8 = 0; part_8 < 4; part_8++) {
-                    const int64_t place_3 = part_8*256 + thread_6;
+                const int32_t thread_6 = st_thread();
+                for (int32_t part_8 = 0; part_8 < 4; part_8++) {
+                    const int32_t place_3 = part_8*256 + thread_6;
                     const bool v_56 = place_3 < v_53;
                     if (v_56) {
                         const int64_t order_2_i = order_2[place_3 + v_55*1024];
                         const int64_t keys_i = keys[order_2_i];
-                        const int64_t v_57 = (uint64_t)step < sizeof(int64_t) * 8 ? (uint64_t)1LL << step : 0;
-                        const int64_t v_58 = (uint64_t)step < sizeof(int64_t) * 8 ? place_3 >> step : -(place_3 < 0);
+                        const int64_t v_57 = (uint64_t)(int64_t)step < sizeof(int64_t) * 8 ? (uint64_t)1LL << (int64_t)step : 0;
+                        const int64_t v_58 = (uint64_t)(int64_t)step < sizeof(int64_t) * 8 ? (int64_t)place_3 >> (int64_t)step : -((int64_t)place_3 < 0);
                         const int64_t v_59 = v_58 & 1LL;
                         const bool v_60 = v_59 == 1LL;
-                        const int64_t v_61 = (uint64_t)step < sizeof(int64_t) * 8 ? (uint64_t)v_58 << step : 0;
+                        const int64_t v_61 = (uint64_t)(int64_t)step < sizeof(int64_t) * 8 ? (uint64_t)v_58 << (int64_t)step : 0;
                         const int64_t k_15 = v_61 - v_57;
                         const int64_t k_16 = v_57 + v_61;
                         const int64_t v_62 = v_60 ? k_15 : k_16;
@@ -398,7 +390,7 @@ ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, i
                         const int64_t v_64 = v_63 > 0LL ? v_63 : 0LL;
                         int64_t low = 0;
                         int64_t high = v_64;
-                        for (int64_t halving = 0; halving < step + 1; halving++) {
+                        for (int32_t halving = 0; halving < step + 1; halving++) {
                             const bool v_65 = low < high;
                             if (v_65) {
                                 const int64_t v_66 = low + high;
@@ -424,11 +416,11 @@ ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, i
             }
         }
         st_wait_for_block();
-        const int64_t v_75 = k_13 & 1LL;
+        const int32_t v_75 = k_13 & 1;
         {
-            const int64_t thread_7 = st_thread();
-            for (int64_t part_9 = 0; part_9 < 4; part_9++) {
-                const int64_t place_4 = part_9*256 + thread_7;
+            const int32_t thread_7 = st_thread();
+            for (int32_t part_9 = 0; part_9 < 4; part_9++) {
+                const int32_t place_4 = part_9*256 + thread_7;
                 const bool v_76 = place_4 < v_53;
                 if (v_76) {
                     const int64_t order_2_i_3 = order_2[place_4 + v_75*1024];
@@ -444,29 +436,27 @@ ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, i
 /* argsort */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_argsort_5(const int64_t *cells_i64, const int64_t *order, const int64_t *rows,
-        int64_t *sorted, int64_t ids_d0, int64_t now) {
-    const int64_t st_blocks_1 = (ids_d0 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t row_3 = st_outer_0;
-    if (row_3 >= 1) return;
-    const int64_t first_6 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_6 >= ids_d0) return;
+        int64_t *sorted, int32_t ids_d0, int32_t now) {
+    const unsigned st_blocks_1 = (ids_d0 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t row_3 = (int32_t)st_outer_0;
+    const int32_t first_6 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_7 = cells_i64[0];
     const bool fine_7 = status_7 == 0LL;
     if (fine_7) {
         {
-            const int64_t thread_8 = st_thread();
-            const int64_t place_5 = first_6 + thread_8;
+            const int32_t thread_8 = st_thread();
+            const int32_t place_5 = first_6 + thread_8;
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
             const bool v_79 = place_5 < ids_d0;
             if (v_79) {
                 const int64_t order_i_4 = order[ids_d0*row_3 + place_5];
                 const int64_t rows_i_7 = rows[ids_d0*row_3 + order_i_4];
-                const int64_t v_80 = (uint64_t)now < sizeof(int64_t) * 8 ? (uint64_t)1LL << now : 0;
-                const int64_t v_81 = (uint64_t)now < sizeof(int64_t) * 8 ? place_5 >> now : -(place_5 < 0);
+                const int64_t v_80 = (uint64_t)(int64_t)now < sizeof(int64_t) * 8 ? (uint64_t)1LL << (int64_t)now : 0;
+                const int64_t v_81 = (uint64_t)(int64_t)now < sizeof(int64_t) * 8 ? (int64_t)place_5 >> (int64_t)now : -((int64_t)place_5 < 0);
                 const int64_t v_82 = v_81 & 1LL;
                 const bool v_83 = v_82 == 1LL;
-                const int64_t v_84 = (uint64_t)now < sizeof(int64_t) * 8 ? (uint64_t)v_81 << now : 0;
+                const int64_t v_84 = (uint64_t)(int64_t)now < sizeof(int64_t) * 8 ? (uint64_t)v_81 << (int64_t)now : 0;
                 const int64_t k_20 = v_84 - v_80;
                 const int64_t k_21 = v_80 + v_84;
                 const int64_t v_85 = v_83 ? k_20 : k_21;
@@ -475,7 +465,7 @@ ST_KERNEL(256) kernel_argsort_5(const int64_t *cells_i64, const int64_t *order, 
                 const int64_t v_87 = v_86 > 0LL ? v_86 : 0LL;
                 int64_t low_2 = 0;
                 int64_t high_2 = v_87;
-                for (int64_t halving_2 = 0; halving_2 < now + 1; halving_2++) {
+                for (int32_t halving_2 = 0; halving_2 < now + 1; halving_2++) {
                     const bool v_88 = low_2 < high_2;
                     if (v_88) {
                         const int64_t v_89 = low_2 + high_2;
@@ -504,32 +494,30 @@ ST_KERNEL(256) kernel_argsort_5(const int64_t *cells_i64, const int64_t *order, 
 /* argsort */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_argsort_6(const int64_t *cells_i64, const int64_t *sorted,
-        const int64_t *rows, int64_t *order, int64_t ids_d0, int64_t now) {
-    const int64_t st_blocks_1 = (ids_d0 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t row_4 = st_outer_0;
-    if (row_4 >= 1) return;
-    const int64_t first_7 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_7 >= ids_d0) return;
+        const int64_t *rows, int64_t *order, int32_t ids_d0, int32_t now) {
+    const unsigned st_blocks_1 = (ids_d0 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t row_4 = (int32_t)st_outer_0;
+    const int32_t first_7 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_8 = cells_i64[0];
     const bool fine_8 = status_8 == 0LL;
     if (fine_8) {
         {
-            const int64_t thread_9 = st_thread();
-            const int64_t place_6 = first_7 + thread_9;
+            const int32_t thread_9 = st_thread();
+            const int32_t place_6 = first_7 + thread_9;
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
             const bool v_98 = place_6 < ids_d0;
             if (v_98) {
                 const int64_t sorted_i = sorted[ids_d0*row_4 + place_6];
                 const int64_t rows_i_9 = rows[ids_d0*row_4 + sorted_i];
-                const int64_t k_24 = now + 1;
-                const int64_t v_99 = (uint64_t)k_24 < sizeof(int64_t) * 8 ? (uint64_t)1LL << k_24 : 0;
-                const int64_t k_25 = now + 1;
-                const int64_t v_100 = (uint64_t)k_25 < sizeof(int64_t) * 8 ? place_6 >> k_25 : -(place_6 < 0);
+                const int32_t k_24 = now + 1;
+                const int64_t v_99 = (uint64_t)(int64_t)k_24 < sizeof(int64_t) * 8 ? (uint64_t)1LL << (int64_t)k_24 : 0;
+                const int32_t k_25 = now + 1;
+                const int64_t v_100 = (uint64_t)(int64_t)k_25 < sizeof(int64_t) * 8 ? (int64_t)place_6 >> (int64_t)k_25 : -((int64_t)place_6 < 0);
                 const int64_t v_101 = v_100 & 1LL;
                 const bool v_102 = v_101 == 1LL;
-                const int64_t k_26 = now + 1;
-                const int64_t v_103 = (uint64_t)k_26 < sizeof(int64_t) * 8 ? (uint64_t)v_100 << k_26 : 0;
+                const int32_t k_26 = now + 1;
+                const int64_t v_103 = (uint64_t)(int64_t)k_26 < sizeof(int64_t) * 8 ? (uint64_t)v_100 << (int64_t)k_26 : 0;
                 const int64_t k_27 = v_103 - v_99;
                 const int64_t k_28 = v_103 + v_99;
                 const int64_t v_104 = v_102 ? k_27 : k_28;
@@ -538,7 +526,7 @@ ST_KERNEL(256) kernel_argsort_6(const int64_t *cells_i64, const int64_t *sorted,
                 const int64_t v_106 = v_105 > 0LL ? v_105 : 0LL;
                 int64_t low_3 = 0;
                 int64_t high_3 = v_106;
-                for (int64_t halving_3 = 0; halving_3 < now + 2; halving_3++) {
+                for (int32_t halving_3 = 0; halving_3 < now + 2; halving_3++) {
                     const bool v_107 = low_3 < high_3;
                     if (v_107) {
                         const int64_t v_108 = low_3 + high_3;
@@ -567,21 +555,19 @@ ST_KERNEL(256) kernel_argsort_6(const int64_t *cells_i64, const int64_t *sorted,
 /* AdvancedIncSubtensor1{inc}: segments of rows */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(64) kernel_advancedincsubtensor1_3_2(const int64_t *cells_i64, const int64_t *order,
-        const int64_t *rows, const float *cost_sqr, float *out, int64_t table_d1, int64_t ids_d0) {
-    const int64_t st_blocks_1 = ids_d0;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t first = st_outer_0*64;
-    if (first >= table_d1) return;
-    const int64_t segment = (st_block() - st_outer_0*(st_blocks_1));
-    if (segment >= ids_d0) return;
+        const int64_t *rows, const float *cost_sqr, float *out, int32_t table_d1, int32_t ids_d0) {
+    const unsigned st_blocks_1 = ids_d0;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t first = (int32_t)st_outer_0*64;
+    const int32_t segment = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1));
     const int64_t status_9 = cells_i64[0];
     const bool fine_9 = status_9 == 0LL;
     if (fine_9) {
         const int64_t order_i = order[segment];
         const int64_t rows_i = rows[order_i];
-        const int64_t k = segment - 1;
+        const int32_t k = segment - 1;
         /* models.py:79: cost = T.tanh(table[ids]).sum() */
-        const int64_t before = k > 0LL ? k : 0LL;
+        const int32_t before = k > 0 ? k : 0;
         const int64_t order_i_2 = order[before];
         const int64_t rows_i_2 = rows[order_i_2];
         const bool v_16 = segment == 0LL;
@@ -589,11 +575,11 @@ ST_KERNEL(64) kernel_advancedincsubtensor1_3_2(const int64_t *cells_i64, const i
         const bool v_18 = v_16 | v_17;
         if (v_18) {
             {
-                const int64_t thread = st_thread();
-                const int64_t column = first + thread;
+                const int32_t thread = st_thread();
+                const int32_t column = first + thread;
                 const bool v_19 = column < table_d1;
                 if (v_19) {
-                    for (int64_t k_2 = segment; k_2 < ids_d0; k_2++) {
+                    for (int32_t k_2 = segment; k_2 < ids_d0; k_2++) {
                         const int64_t order_i_3 = order[k_2];
                         const int64_t rows_i_3 = rows[order_i_3];
                         const bool v_20 = rows_i_3 != rows_i;
@@ -611,7 +597,7 @@ ST_KERNEL(64) kernel_advancedincsubtensor1_3_2(const int64_t *cells_i64, const i
 
 ST_KERNEL(1) embedding_2(const int64_t *total, const int64_t *total_2, int64_t *cells_i64,
         int64_t table_d0) {
-    const int64_t one_11 = st_block();
+    const int32_t one_11 = (int32_t)st_block_of_row();
     {
         const int64_t max_6 = total[0];
         const int64_t min_6 = total_2[0];
@@ -630,7 +616,7 @@ ST_KERNEL(1) embedding_2(const int64_t *total, const int64_t *total_2, int64_t *
 }
 
 ST_KERNEL(1) embedding_3(const float *cells_f32, float *out_2) {
-    const int64_t one_15 = st_block();
+    const int32_t one_15 = (int32_t)st_block_of_row();
     {
         const float sum_3 = cells_f32[0];
         out_2[0] = sum_3;
@@ -649,10 +635,12 @@ ST_KERNEL int32_t kernel_0_max_min(const st_runtime *runtime, st_call *call, st_
     const int64_t chunks = (ids_d0 + rows_2 - 1) / rows_2;
     void *st_arguments_1[] = {(void *)&ids_device, (void *)&max_parts, (void *)&min_parts,
             (void *)&chunks, (void *)&rows_2, (void *)&ids_d0};
-    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
+    ST_ASK(launch, 0,
+            !st_fits((st_extent(rows_2) + 1)*st_extent(chunks) + st_extent(ids_d0) + st_extent(rows_2) + 544),
+            st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&max_parts, (void *)&min_parts, (void *)&total,
             (void *)&total_2, (void *)&chunks};
-    ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, !st_fits(st_extent(chunks) + 544), st_block_count(1, 1), 256, st_arguments_2);
 done:
     return status;
 }
@@ -669,10 +657,13 @@ ST_KERNEL int32_t kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, st_ca
     void *st_arguments_4[] = {(void *)&cells_i64, (void *)&ids_device, (void *)&table_device,
             (void *)&cost_sqr, (void *)&sum_f64_parts, (void *)&chunks_2, (void *)&rows_3,
             (void *)&ids_d0, (void *)&table_d0, (void *)&table_d1};
-    ST_ASK(launch, 2, st_block_count(chunks_2, 1), 256, st_arguments_4);
+    ST_ASK(launch, 2,
+            !st_fits(((st_extent(table_d1) + 1)*st_extent(chunks_2) + st_extent(table_d1) + 1)*st_extent(rows_3) + (st_extent(table_d1) + 1)*st_extent(ids_d0) + st_extent(chunks_2) + st_extent(table_d0) + st_extent(table_d1)*289 + 544),
+            st_block_count(chunks_2, 1), 256, st_arguments_4);
     void *st_arguments_5[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_3,
             (void *)&chunks_2};
-    ST_ASK(launch, 3, st_block_count(1, 1), 256, st_arguments_5);
+    ST_ASK(launch, 3, !st_fits(st_extent(chunks_2) + 544), st_block_count(1, 1), 256,
+            st_arguments_5);
 done:
     return status;
 }
@@ -684,7 +675,9 @@ ST_KERNEL int32_t kernel_zero(const st_runtime *runtime, st_call *call, st_error
     int32_t status = ST_OK;
     void *st_arguments_6[] = {(void *)&cells_i64, (void *)&out, (void *)&table_d0,
             (void *)&table_d1};
-    ST_ASK(launch, 4, st_block_count(table_d0*table_d1, 1024), 256, st_arguments_6);
+    ST_ASK(launch, 4,
+            !st_fits((st_extent(table_d1)*3 + 1)*st_extent(table_d0) + st_extent(table_d1) + 1540),
+            st_block_count(table_d0*table_d1, 1024), 256, st_arguments_6);
 done:
     return status;
 }
@@ -697,7 +690,8 @@ ST_KERNEL int32_t kernel_advancedincsubtensor1_2(const st_runtime *runtime, st_c
     int32_t status = ST_OK;
     void *st_arguments_7[] = {(void *)&cells_i64, (void *)&ids_device, (void *)&rows,
             (void *)&ids_d0, (void *)&table_d0};
-    ST_ASK(launch, 5, st_block_count(ids_d0, 1024), 256, st_arguments_7);
+    ST_ASK(launch, 5, !st_fits(st_extent(ids_d0)*3 + 1540), st_block_count(ids_d0, 1024), 256,
+            st_arguments_7);
 done:
     return status;
 }
@@ -710,11 +704,12 @@ ST_KERNEL int32_t kernel_argsort(const st_runtime *runtime, st_call *call, st_er
     int32_t status = ST_OK;
     const bool short_rows = ids_d0 <= 64LL;
     void *st_arguments_8[] = {(void *)&total_3, (void *)&cells_f32};
-    ST_ASK(launch, 6, st_block_count(1, 1), 1, st_arguments_8);
+    ST_ASK(launch, 6, false, st_block_count(1, 1), 1, st_arguments_8);
     if (short_rows) {
         void *st_arguments_9[] = {(void *)&cells_i64, (void *)&rows, (void *)&order,
                 (void *)&ids_d0};
-        ST_ASK(launch, 7, st_block_count(1, 1) * st_block_count(ids_d0, 256), 256, st_arguments_9);
+        ST_ASK(launch, 7, !st_fits(st_extent(ids_d0)*2 + 257),
+                st_block_count(1, 1) * st_block_count(ids_d0, 256), 256, st_arguments_9);
     } else {
         const bool v_33 = 1LL < ids_d0;
         const int64_t v_34 = v_33 ? (int64_t)1 : (int64_t)0;
@@ -739,8 +734,8 @@ ST_KERNEL int32_t kernel_argsort(const st_runtime *runtime, st_call *call, st_er
         const int64_t k_13 = v_34 + v_36 + v_38 + v_40 + v_42 + v_44 + v_46 + v_48 + v_50 + v_52;
         void *st_arguments_10[] = {(void *)&cells_i64, (void *)&rows, (void *)&order,
                 (void *)&ids_d0, (void *)&k_13};
-        ST_ASK(launch, 8, st_block_count(1, 1) * st_block_count(ids_d0, 1024), 256,
-                st_arguments_10);
+        ST_ASK(launch, 8, !st_fits(st_extent(ids_d0)*2 + st_extent(k_13)*1024 + 3331),
+                st_block_count(1, 1) * st_block_count(ids_d0, 1024), 256, st_arguments_10);
         int64_t step_2 = 10;
         for (;;) {
             const int64_t v_77 = (uint64_t)step_2 < sizeof(int64_t) * 8 ? (uint64_t)1LL << step_2 : 0;
@@ -749,12 +744,12 @@ ST_KERNEL int32_t kernel_argsort(const st_runtime *runtime, st_call *call, st_er
             const int64_t now = step_2;
             void *st_arguments_11[] = {(void *)&cells_i64, (void *)&order, (void *)&rows,
                     (void *)&sorted, (void *)&ids_d0, (void *)&now};
-            ST_ASK(launch, 9, st_block_count(1, 1) * st_block_count(ids_d0, 256), 256,
-                    st_arguments_11);
+            ST_ASK(launch, 9, !st_fits(st_extent(ids_d0)*2 + st_extent(now) + 259),
+                    st_block_count(1, 1) * st_block_count(ids_d0, 256), 256, st_arguments_11);
             void *st_arguments_12[] = {(void *)&cells_i64, (void *)&sorted, (void *)&rows,
                     (void *)&order, (void *)&ids_d0, (void *)&now};
-            ST_ASK(launch, 10, st_block_count(1, 1) * st_block_count(ids_d0, 256), 256,
-                    st_arguments_12);
+            ST_ASK(launch, 10, !st_fits(st_extent(ids_d0)*2 + st_extent(now) + 259),
+                    st_block_count(1, 1) * st_block_count(ids_d0, 256), 256, st_arguments_12);
             const int64_t k_31 = now + 2;
             step_2 = k_31;
         }
@@ -771,8 +766,9 @@ ST_KERNEL int32_t kernel_advancedincsubtensor1_3(const st_runtime *runtime, st_c
     int32_t status = ST_OK;
     void *st_arguments_13[] = {(void *)&cells_i64, (void *)&order, (void *)&rows, (void *)&cost_sqr,
             (void *)&out, (void *)&table_d1, (void *)&ids_d0};
-    ST_ASK(launch, 11, st_block_count(table_d1, 64) * st_block_count(ids_d0, 1), 64,
-            st_arguments_13);
+    ST_ASK(launch, 11,
+            !st_fits((st_extent(table_d1) + 1)*st_extent(ids_d0) + st_extent(table_d1)*2 + 65),
+            st_block_count(table_d1, 64) * st_block_count(ids_d0, 1), 64, st_arguments_13);
 done:
     return status;
 }
@@ -853,7 +849,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     if (status != ST_OK) goto done;
     void *st_arguments_3[] = {(void *)&total, (void *)&total_2, (void *)&cells_i64,
             (void *)&table_d0};
-    ST_ASK(launch, 12, st_block_count(1, 1), 1, st_arguments_3);
+    ST_ASK(launch, 12, false, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out_2 = st_device_memory(call, 4, 4.0);
     ST_REQUIRE(out_2, MEMORY, -1, 4, ST_ON_DEVICE - 4);
@@ -878,7 +874,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
             out, table_d1, ids_d0);
     if (status != ST_OK) goto done;
     void *st_arguments_14[] = {(void *)&cells_f32, (void *)&out_2};
-    ST_ASK(launch, 13, st_block_count(1, 1), 1, st_arguments_14);
+    ST_ASK(launch, 13, false, st_block_count(1, 1), 1, st_arguments_14);
     int64_t status_10;
     ST_ASK(to_host, &status_10, &cells_i64[0], sizeof status_10);
     /* models.py:79: cost = T.tanh(table[ids]).sum() */

@@ -20,36 +20,35 @@ ST_DEVICE double st_warp_nan_or_float64(double value) {
 
 /* copy x_d0 elements */
 /* models.py:151: rows, _ = scan( */
-ST_KERNEL(256) kernel_copy_3(const double *x_device, double *scan, int64_t x_d0) {
+ST_KERNEL(256) kernel_copy_3(const double *x_device, double *scan, int32_t x_d0) {
     alignas(16) double x_four[4];
     alignas(16) double scan_four[4];
-    const int64_t first = st_block()*1024;
-    if (first >= x_d0) return;
-    const int64_t k = first + 1024;
-    const int64_t stop = k < x_d0 ? k : x_d0;
+    const int32_t first = (int32_t)st_block_of_row()*1024;
+    const int32_t k = first + 1024;
+    const int32_t stop = k < x_d0 ? k : x_d0;
     const bool aligned = st_is_aligned(&x_device[first]);
     const bool aligned_2 = st_is_aligned(&scan[first]);
     const bool vectors = aligned & aligned_2;
-    const int64_t k_2 = stop - first;
-    const int64_t whole = k_2 & (-4LL);
-    const int64_t in_vectors = vectors ? whole : 0LL;
-    const int64_t rest = first + in_vectors;
+    const int32_t k_2 = stop - first;
+    const int32_t whole = k_2 & (-4);
+    const int32_t in_vectors = vectors ? whole : 0;
+    const int32_t rest = first + in_vectors;
     {
-        const int64_t thread = st_thread();
-        const int64_t i_5 = first + thread*4;
+        const int32_t thread = st_thread();
+        const int32_t i_5 = first + thread*4;
         const bool some = i_5 < rest;
         if (some) {
             const st_four<double> four = st_load_four(&x_device[i_5]);
             *(st_four<double> *)&x_four[0] = four;
             ST_UNROLL
-            for (int64_t k_3 = 0; k_3 < 4; k_3++) {
+            for (int32_t k_3 = 0; k_3 < 4; k_3++) {
                 const double x_i_2 = x_four[k_3];
                 scan_four[k_3] = x_i_2;
             }
             const st_four<double> four_2 = *(const st_four<double> *)&scan_four[0];
             st_store_four(&scan[i_5], four_2);
         }
-        for (int64_t i_3 = rest + thread; i_3 < stop; i_3 += 256) {
+        for (int32_t i_3 = rest + thread; i_3 < stop; i_3 += 256) {
             const double x_i = x_device[i_3];
             scan[i_3] = x_i;
         }
@@ -58,38 +57,37 @@ ST_KERNEL(256) kernel_copy_3(const double *x_device, double *scan, int64_t x_d0)
 
 /* copy rows*x_d0 + x_d0 elements */
 /* models.py:151: rows, _ = scan( */
-ST_KERNEL(256) kernel_copy_2_2(const double *scan, double *scan_larger, int64_t rows,
-        int64_t x_d0) {
+ST_KERNEL(256) kernel_copy_2_2(const double *scan, double *scan_larger, int32_t rows,
+        int32_t x_d0) {
     alignas(16) double scan_four_2[4];
     alignas(16) double scan_larger_four[4];
-    const int64_t first_2 = st_block()*1024;
-    if (first_2 >= (rows + 1)*x_d0) return;
-    const int64_t k_4 = first_2 + 1024;
-    const int64_t k_5 = (rows + 1)*x_d0;
-    const int64_t stop_2 = k_4 < k_5 ? k_4 : k_5;
+    const int32_t first_2 = (int32_t)st_block_of_row()*1024;
+    const int32_t k_4 = first_2 + 1024;
+    const int32_t k_5 = (rows + 1)*x_d0;
+    const int32_t stop_2 = k_4 < k_5 ? k_4 : k_5;
     const bool aligned_3 = st_is_aligned(&scan[first_2]);
     const bool aligned_4 = st_is_aligned(&scan_larger[first_2]);
     const bool vectors_2 = aligned_3 & aligned_4;
-    const int64_t k_6 = stop_2 - first_2;
-    const int64_t whole_2 = k_6 & (-4LL);
-    const int64_t in_vectors_2 = vectors_2 ? whole_2 : 0LL;
-    const int64_t rest_2 = first_2 + in_vectors_2;
+    const int32_t k_6 = stop_2 - first_2;
+    const int32_t whole_2 = k_6 & (-4);
+    const int32_t in_vectors_2 = vectors_2 ? whole_2 : 0;
+    const int32_t rest_2 = first_2 + in_vectors_2;
     {
-        const int64_t thread_2 = st_thread();
-        const int64_t i_6 = first_2 + thread_2*4;
+        const int32_t thread_2 = st_thread();
+        const int32_t i_6 = first_2 + thread_2*4;
         const bool some_2 = i_6 < rest_2;
         if (some_2) {
             const st_four<double> four_3 = st_load_four(&scan[i_6]);
             *(st_four<double> *)&scan_four_2[0] = four_3;
             ST_UNROLL
-            for (int64_t k_7 = 0; k_7 < 4; k_7++) {
+            for (int32_t k_7 = 0; k_7 < 4; k_7++) {
                 const double scan_i_3 = scan_four_2[k_7];
                 scan_larger_four[k_7] = scan_i_3;
             }
             const st_four<double> four_4 = *(const st_four<double> *)&scan_larger_four[0];
             st_store_four(&scan_larger[i_6], four_4);
         }
-        for (int64_t i_4 = rest_2 + thread_2; i_4 < stop_2; i_4 += 256) {
+        for (int32_t i_4 = rest_2 + thread_2; i_4 < stop_2; i_4 += 256) {
             const double scan_i_2 = scan[i_4];
             scan_larger[i_4] = scan_i_2;
         }
@@ -99,23 +97,22 @@ ST_KERNEL(256) kernel_copy_2_2(const double *scan, double *scan_larger, int64_t 
 /* mul, max over x_d0 */
 /* models.py:152: lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n */
 ST_KERNEL(256) kernel_0_mul_max_2(const double *state, double *next, double *max_parts,
-        double *nan_parts, int64_t chunks, int64_t rows_2, int64_t x_d0) {
-    const int64_t chunk = st_block();
-    if (chunk >= chunks) return;
-    const int64_t start = chunk*rows_2;
-    const int64_t k_8 = rows_2 + start;
-    const int64_t stop_3 = k_8 < x_d0 ? k_8 : x_d0;
+        double *nan_parts, int32_t chunks, int32_t rows_2, int32_t x_d0) {
+    const int32_t chunk = (int32_t)st_block_of_row();
+    const int32_t start = chunk*rows_2;
+    const int32_t k_8 = rows_2 + start;
+    const int32_t stop_3 = k_8 < x_d0 ? k_8 : x_d0;
     double max_2 = -__builtin_inf();
     double nan_2 = 0.0;
     ST_SHARED(double, part, 8);
     ST_SHARED(double, part_2, 8);
     {
-        const int64_t warp = st_warp();
+        const int32_t warp = st_warp();
         double max_4 = -__builtin_inf();
         double nan_4 = 0.0;
         {
-            const int64_t lane = st_lane();
-            for (int64_t i = lane + start + warp*32; i < stop_3; i += 256) {
+            const int32_t lane = st_lane();
+            for (int32_t i = lane + start + warp*32; i < stop_3; i += 256) {
                 const double state_i = state[i];
                 /* models.py:152: lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n */
                 const double v_5 = state_i * 0.5;
@@ -132,7 +129,7 @@ ST_KERNEL(256) kernel_0_mul_max_2(const double *state, double *next, double *max
         }
     }
     st_wait_for_block();
-    for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+    for (int32_t warp_2 = 0; warp_2 < 8; warp_2++) {
         const double part_i = part[warp_2];
         max_2 = part_i > max_2 ? part_i : max_2;
         const double part_i_2 = part_2[warp_2];
@@ -147,19 +144,19 @@ ST_KERNEL(256) kernel_0_mul_max_2(const double *state, double *next, double *max
 /* mul, max over x_d0 */
 /* models.py:152: lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n */
 ST_KERNEL(256) kernel_0_mul_max_3(const double *max_parts, const double *nan_parts, double *total,
-        double *total_2, int64_t chunks) {
-    const int64_t one = st_block();
+        double *total_2, int32_t chunks) {
+    const int32_t one = (int32_t)st_block_of_row();
     double max_3 = -__builtin_inf();
     double nan_3 = 0.0;
     ST_SHARED(double, part_3, 8);
     ST_SHARED(double, part_4, 8);
     {
-        const int64_t warp_3 = st_warp();
+        const int32_t warp_3 = st_warp();
         double max_5 = -__builtin_inf();
         double nan_5 = 0.0;
         {
-            const int64_t lane_2 = st_lane();
-            for (int64_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
+            const int32_t lane_2 = st_lane();
+            for (int32_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
                 const double max_parts_i_2 = max_parts[chunk_3];
                 max_5 = max_parts_i_2 > max_5 ? max_parts_i_2 : max_5;
                 const double nan_parts_i_2 = nan_parts[chunk_3];
@@ -174,7 +171,7 @@ ST_KERNEL(256) kernel_0_mul_max_3(const double *max_parts, const double *nan_par
         }
     }
     st_wait_for_block();
-    for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+    for (int32_t warp_4 = 0; warp_4 < 8; warp_4++) {
         const double part_i_3 = part_3[warp_4];
         max_3 = part_i_3 > max_3 ? part_i_3 : max_3;
         const double part_i_4 = part_4[warp_4];
@@ -188,37 +185,36 @@ ST_KERNEL(256) kernel_0_mul_max_3(const double *max_parts, const double *nan_par
 
 /* identity over n_6 x x_d0 */
 /* models.py:151: rows, _ = scan( */
-ST_KERNEL(256) kernel_1_identity_2(const double *scan, double *out, int64_t n_6, int64_t x_d0) {
+ST_KERNEL(256) kernel_1_identity_2(const double *scan, double *out, int32_t n_6, int32_t x_d0) {
     alignas(16) double scan_four_3[4];
     alignas(16) double out_four[4];
-    const int64_t first_3 = st_block()*1024;
-    if (first_3 >= n_6*x_d0) return;
-    const int64_t k_9 = first_3 + 1024;
-    const int64_t k_10 = n_6*x_d0;
-    const int64_t stop_4 = k_9 < k_10 ? k_9 : k_10;
+    const int32_t first_3 = (int32_t)st_block_of_row()*1024;
+    const int32_t k_9 = first_3 + 1024;
+    const int32_t k_10 = n_6*x_d0;
+    const int32_t stop_4 = k_9 < k_10 ? k_9 : k_10;
     const bool aligned_5 = st_is_aligned(&scan[first_3 + x_d0]);
     const bool aligned_6 = st_is_aligned(&out[first_3]);
     const bool vectors_3 = aligned_5 & aligned_6;
-    const int64_t k_11 = stop_4 - first_3;
-    const int64_t whole_3 = k_11 & (-4LL);
-    const int64_t in_vectors_3 = vectors_3 ? whole_3 : 0LL;
-    const int64_t rest_3 = first_3 + in_vectors_3;
+    const int32_t k_11 = stop_4 - first_3;
+    const int32_t whole_3 = k_11 & (-4);
+    const int32_t in_vectors_3 = vectors_3 ? whole_3 : 0;
+    const int32_t rest_3 = first_3 + in_vectors_3;
     {
-        const int64_t thread_3 = st_thread();
-        const int64_t i_7 = first_3 + thread_3*4;
+        const int32_t thread_3 = st_thread();
+        const int32_t i_7 = first_3 + thread_3*4;
         const bool some_3 = i_7 < rest_3;
         if (some_3) {
             const st_four<double> four_5 = st_load_four(&scan[i_7 + x_d0]);
             *(st_four<double> *)&scan_four_3[0] = four_5;
             ST_UNROLL
-            for (int64_t k_12 = 0; k_12 < 4; k_12++) {
+            for (int32_t k_12 = 0; k_12 < 4; k_12++) {
                 const double scan_i_4 = scan_four_3[k_12];
                 out_four[k_12] = scan_i_4;
             }
             const st_four<double> four_6 = *(const st_four<double> *)&out_four[0];
             st_store_four(&out[i_7], four_6);
         }
-        for (int64_t i_2 = rest_3 + thread_3; i_2 < stop_4; i_2 += 256) {
+        for (int32_t i_2 = rest_3 + thread_3; i_2 < stop_4; i_2 += 256) {
             const double scan_i = scan[i_2 + x_d0];
             out[i_2] = scan_i;
         }
@@ -233,7 +229,8 @@ ST_KERNEL int32_t kernel_copy(const st_runtime *runtime, st_call *call, st_error
         const double *x_device, double *scan, const int64_t x_d0) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&x_device, (void *)&scan, (void *)&x_d0};
-    ST_ASK(launch, 0, st_block_count(x_d0, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, !st_fits(st_extent(x_d0)*3 + 1540), st_block_count(x_d0, 1024), 256,
+            st_arguments_1);
 done:
     return status;
 }
@@ -244,7 +241,8 @@ ST_KERNEL int32_t kernel_copy_2(const st_runtime *runtime, st_call *call, st_err
         const double *scan, double *scan_larger, const int64_t rows, const int64_t x_d0) {
     int32_t status = ST_OK;
     void *st_arguments_2[] = {(void *)&scan, (void *)&scan_larger, (void *)&rows, (void *)&x_d0};
-    ST_ASK(launch, 1, st_block_count((rows + 1)*x_d0, 1024), 256, st_arguments_2);
+    ST_ASK(launch, 1, !st_fits((st_extent(x_d0)*3 + 1)*st_extent(rows) + st_extent(x_d0)*3 + 1540),
+            st_block_count((rows + 1)*x_d0, 1024), 256, st_arguments_2);
 done:
     return status;
 }
@@ -259,10 +257,12 @@ ST_KERNEL int32_t kernel_0_mul_max(const st_runtime *runtime, st_call *call, st_
     const int64_t chunks = (rows_2 + x_d0 - 1) / rows_2;
     void *st_arguments_3[] = {(void *)&state, (void *)&next, (void *)&max_parts, (void *)&nan_parts,
             (void *)&chunks, (void *)&rows_2, (void *)&x_d0};
-    ST_ASK(launch, 2, st_block_count(chunks, 1), 256, st_arguments_3);
+    ST_ASK(launch, 2,
+            !st_fits((st_extent(rows_2) + 1)*st_extent(chunks) + st_extent(rows_2) + st_extent(x_d0) + 544),
+            st_block_count(chunks, 1), 256, st_arguments_3);
     void *st_arguments_4[] = {(void *)&max_parts, (void *)&nan_parts, (void *)&total,
             (void *)&total_2, (void *)&chunks};
-    ST_ASK(launch, 3, st_block_count(1, 1), 256, st_arguments_4);
+    ST_ASK(launch, 3, !st_fits(st_extent(chunks) + 544), st_block_count(1, 1), 256, st_arguments_4);
     double max;
     ST_ASK(to_host, &max, &total[0], sizeof max);
     double nan;
@@ -279,7 +279,8 @@ ST_KERNEL int32_t kernel_1_identity(const st_runtime *runtime, st_call *call, st
         const double *scan, double *out, const int64_t n_6, const int64_t x_d0) {
     int32_t status = ST_OK;
     void *st_arguments_5[] = {(void *)&scan, (void *)&out, (void *)&n_6, (void *)&x_d0};
-    ST_ASK(launch, 4, st_block_count(n_6*x_d0, 1024), 256, st_arguments_5);
+    ST_ASK(launch, 4, !st_fits((st_extent(x_d0)*3 + 1)*st_extent(n_6) + st_extent(x_d0) + 1540),
+            st_block_count(n_6*x_d0, 1024), 256, st_arguments_5);
 done:
     return status;
 }

@@ -14,7 +14,7 @@ ST_DEVICE double st_warp_add_float64(double value) {
 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
 ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *sum_parts_2,
         const float *x_device, const float *c_device, const float *g_device, const float *b_device,
-        float *out, float *out_3, int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1,
+        float *out, float *out_3, int32_t chunks, int32_t rows, int32_t x_d0, int32_t x_d1,
         float reciprocal_x_d1_f32, bool s) {
     double sum_parts_held_3[16];
     double sum_parts_held_4[16];
@@ -24,41 +24,40 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
     alignas(16) float b_four[4];
     alignas(16) float out_four[4];
     alignas(16) float out_four_2[4];
-    const int64_t chunk_3 = st_block();
-    if (chunk_3 >= chunks) return;
-    const int64_t start_2 = chunk_3*rows;
-    const int64_t k_9 = rows + start_2;
-    const int64_t stop_3 = k_9 < x_d0 ? k_9 : x_d0;
+    const int32_t chunk_3 = (int32_t)st_block_of_row();
+    const int32_t start_2 = chunk_3*rows;
+    const int32_t k_9 = rows + start_2;
+    const int32_t stop_3 = k_9 < x_d0 ? k_9 : x_d0;
     {
-        const int64_t thread_6 = st_thread();
-        for (int64_t j_14 = thread_6; j_14 < x_d1; j_14 += 256) {
+        const int32_t thread_6 = st_thread();
+        for (int32_t j_14 = thread_6; j_14 < x_d1; j_14 += 256) {
             sum_parts[chunk_3*x_d1 + j_14] = 0.0;
             sum_parts_2[chunk_3*x_d1 + j_14] = 0.0;
         }
     }
     {
         ST_UNROLL
-        for (int64_t k_19 = 0; k_19 < 16; k_19++) {
+        for (int32_t k_19 = 0; k_19 < 16; k_19++) {
             sum_parts_held_3[k_19] = 0.0;
             sum_parts_held_4[k_19] = 0.0;
         }
     }
     st_wait_for_block();
-    for (int64_t i_2 = start_2; i_2 < stop_3; i_2++) {
+    for (int32_t i_2 = start_2; i_2 < stop_3; i_2++) {
         double sum_f64_9 = 0.0;
         ST_SHARED(double, part_5, 8);
         st_wait_for_block();
         {
-            const int64_t warp_7 = st_warp();
+            const int32_t warp_7 = st_warp();
             double sum_f64_10 = 0.0;
             {
-                const int64_t lane_4 = st_lane();
+                const int32_t lane_4 = st_lane();
                 const bool aligned = st_is_aligned(&x_device[i_2*x_d1]);
                 const bool aligned_2 = st_is_aligned(&c_device[i_2*x_d1]);
                 const bool vectors = aligned & aligned_2;
                 ST_UNROLL
-                for (int64_t group_6 = 0; group_6 < 16; group_6 += 4) {
-                    const int64_t first_7 = group_6*256 + lane_4*4 + warp_7*128;
+                for (int32_t group_6 = 0; group_6 < 16; group_6 += 4) {
+                    const int32_t first_7 = group_6*256 + lane_4*4 + warp_7*128;
                     const bool some_6 = first_7 < x_d1;
                     if (some_6) {
                         if (vectors) {
@@ -68,7 +67,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                             *(st_four<float> *)&c_held_2[group_6] = four_2;
                         } else {
                             ST_UNROLL
-                            for (int64_t k_10 = 0; k_10 < 4; k_10++) {
+                            for (int32_t k_10 = 0; k_10 < 4; k_10++) {
                                 const float element = x_device[i_2*x_d1 + first_7 + k_10];
                                 x_held_2[group_6 + k_10] = element;
                                 const float element_2 = c_device[i_2*x_d1 + first_7 + k_10];
@@ -78,13 +77,13 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                     }
                 }
                 ST_UNROLL
-                for (int64_t group_7 = 0; group_7 < 16; group_7 += 4) {
-                    const int64_t first_8 = group_7*256 + lane_4*4 + warp_7*128;
+                for (int32_t group_7 = 0; group_7 < 16; group_7 += 4) {
+                    const int32_t first_8 = group_7*256 + lane_4*4 + warp_7*128;
                     const bool some_7 = first_8 < x_d1;
                     if (some_7) {
                         ST_UNROLL
-                        for (int64_t k_11 = 0; k_11 < 4; k_11++) {
-                            const int64_t j_15 = first_8 + k_11;
+                        for (int32_t k_11 = 0; k_11 < 4; k_11++) {
+                            const int32_t j_15 = first_8 + k_11;
                             const float x_i_9 = x_held_2[group_7 + k_11];
                             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                             const double v_58 = (double)x_i_9;
@@ -98,7 +97,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                         }
                     }
                 }
-                for (int64_t j_19 = lane_4 + warp_7*32 + 4096; j_19 < x_d1; j_19 += 256) {
+                for (int32_t j_19 = lane_4 + warp_7*32 + 4096; j_19 < x_d1; j_19 += 256) {
                     const float x_i_13 = x_device[i_2*x_d1 + j_19];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                     const double v_90 = (double)x_i_13;
@@ -117,7 +116,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
             }
         }
         st_wait_for_block();
-        for (int64_t warp_8 = 0; warp_8 < 8; warp_8++) {
+        for (int32_t warp_8 = 0; warp_8 < 8; warp_8++) {
             const double part_i_5 = part_5[warp_8];
             sum_f64_9 += part_i_5;
         }
@@ -127,18 +126,18 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
         double sum_f64_11 = 0.0;
         ST_SHARED(double, part_6, 8);
         {
-            const int64_t warp_9 = st_warp();
+            const int32_t warp_9 = st_warp();
             double sum_f64_12 = 0.0;
             {
-                const int64_t lane_5 = st_lane();
+                const int32_t lane_5 = st_lane();
                 ST_UNROLL
-                for (int64_t group_8 = 0; group_8 < 16; group_8 += 4) {
-                    const int64_t first_9 = group_8*256 + lane_5*4 + warp_9*128;
+                for (int32_t group_8 = 0; group_8 < 16; group_8 += 4) {
+                    const int32_t first_9 = group_8*256 + lane_5*4 + warp_9*128;
                     const bool some_8 = first_9 < x_d1;
                     if (some_8) {
                         ST_UNROLL
-                        for (int64_t k_12 = 0; k_12 < 4; k_12++) {
-                            const int64_t j_16 = first_9 + k_12;
+                        for (int32_t k_12 = 0; k_12 < 4; k_12++) {
+                            const int32_t j_16 = first_9 + k_12;
                             const float x_i_10 = x_held_2[group_8 + k_12];
                             const float v_60 = x_i_10 - mean_2;
                             /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
@@ -148,7 +147,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                         }
                     }
                 }
-                for (int64_t j_20 = lane_5 + warp_9*32 + 4096; j_20 < x_d1; j_20 += 256) {
+                for (int32_t j_20 = lane_5 + warp_9*32 + 4096; j_20 < x_d1; j_20 += 256) {
                     const float x_i_14 = x_device[i_2*x_d1 + j_20];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                     const float v_92 = x_i_14 - mean_2;
@@ -164,7 +163,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
             }
         }
         st_wait_for_block();
-        for (int64_t warp_10 = 0; warp_10 < 8; warp_10++) {
+        for (int32_t warp_10 = 0; warp_10 < 8; warp_10++) {
             const double part_i_6 = part_6[warp_10];
             sum_f64_11 += part_i_6;
         }
@@ -180,19 +179,19 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
         ST_SHARED(double, part_7, 8);
         ST_SHARED(double, part_8, 8);
         {
-            const int64_t warp_11 = st_warp();
+            const int32_t warp_11 = st_warp();
             double sum_f64_15 = 0.0;
             double sum_f64_16 = 0.0;
             {
-                const int64_t lane_6 = st_lane();
+                const int32_t lane_6 = st_lane();
                 const bool aligned_3 = st_is_aligned(&g_device[0]);
                 const bool aligned_4 = st_is_aligned(&b_device[0]);
                 const bool vectors_2 = aligned_3 & aligned_4;
                 const bool aligned_5 = st_is_aligned(&out[i_2*x_d1]);
                 const bool vectors_3 = vectors_2 & aligned_5;
                 ST_UNROLL
-                for (int64_t group_9 = 0; group_9 < 16; group_9 += 4) {
-                    const int64_t first_10 = group_9*256 + lane_6*4 + warp_11*128;
+                for (int32_t group_9 = 0; group_9 < 16; group_9 += 4) {
+                    const int32_t first_10 = group_9*256 + lane_6*4 + warp_11*128;
                     const bool some_9 = first_10 < x_d1;
                     if (some_9) {
                         if (vectors_3) {
@@ -200,7 +199,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                             *(st_four<float> *)&g_held_2[group_9] = four_3;
                         } else {
                             ST_UNROLL
-                            for (int64_t k_13 = 0; k_13 < 4; k_13++) {
+                            for (int32_t k_13 = 0; k_13 < 4; k_13++) {
                                 const float element_3 = g_device[first_10 + k_13];
                                 g_held_2[group_9 + k_13] = element_3;
                             }
@@ -208,8 +207,8 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                     }
                 }
                 ST_UNROLL
-                for (int64_t group_10 = 0; group_10 < 16; group_10 += 4) {
-                    const int64_t first_11 = group_10*256 + lane_6*4 + warp_11*128;
+                for (int32_t group_10 = 0; group_10 < 16; group_10 += 4) {
+                    const int32_t first_11 = group_10*256 + lane_6*4 + warp_11*128;
                     const bool some_10 = first_11 < x_d1;
                     if (some_10) {
                         if (vectors_3) {
@@ -217,14 +216,14 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                             *(st_four<float> *)&b_four[0] = four_4;
                         } else {
                             ST_UNROLL
-                            for (int64_t k_14 = 0; k_14 < 4; k_14++) {
+                            for (int32_t k_14 = 0; k_14 < 4; k_14++) {
                                 const float element_4 = b_device[first_11 + k_14];
                                 b_four[k_14] = element_4;
                             }
                         }
                         ST_UNROLL
-                        for (int64_t k_15 = 0; k_15 < 4; k_15++) {
-                            const int64_t j_17 = first_11 + k_15;
+                        for (int32_t k_15 = 0; k_15 < 4; k_15++) {
+                            const int32_t j_17 = first_11 + k_15;
                             const float x_i_11 = x_held_2[group_10 + k_15];
                             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                             const float v_64 = x_i_11 - mean_2;
@@ -256,14 +255,14 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                             st_store_four(&out[i_2*x_d1 + first_11], four_5);
                         } else {
                             ST_UNROLL
-                            for (int64_t k_16 = 0; k_16 < 4; k_16++) {
+                            for (int32_t k_16 = 0; k_16 < 4; k_16++) {
                                 const float element_5 = out_four[k_16];
                                 out[i_2*x_d1 + first_11 + k_16] = element_5;
                             }
                         }
                     }
                 }
-                for (int64_t j_21 = lane_6 + warp_11*32 + 4096; j_21 < x_d1; j_21 += 256) {
+                for (int32_t j_21 = lane_6 + warp_11*32 + 4096; j_21 < x_d1; j_21 += 256) {
                     const float x_i_15 = x_device[i_2*x_d1 + j_21];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                     const float v_95 = x_i_15 - mean_2;
@@ -299,7 +298,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
             }
         }
         st_wait_for_block();
-        for (int64_t warp_12 = 0; warp_12 < 8; warp_12++) {
+        for (int32_t warp_12 = 0; warp_12 < 8; warp_12++) {
             const double part_i_7 = part_7[warp_12];
             sum_f64_13 += part_i_7;
             const double part_i_8 = part_8[warp_12];
@@ -320,16 +319,16 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
         const float v_81 = sum_10 + v_80;
         const float v_82 = v_81 * reciprocal_x_d1_f32;
         {
-            const int64_t thread_7 = st_thread();
+            const int32_t thread_7 = st_thread();
             const bool aligned_6 = st_is_aligned(&out_3[i_2*x_d1]);
             ST_UNROLL
-            for (int64_t group_11 = 0; group_11 < 16; group_11 += 4) {
-                const int64_t first_12 = group_11*256 + thread_7*4;
+            for (int32_t group_11 = 0; group_11 < 16; group_11 += 4) {
+                const int32_t first_12 = group_11*256 + thread_7*4;
                 const bool some_11 = first_12 < x_d1;
                 if (some_11) {
                     ST_UNROLL
-                    for (int64_t k_17 = 0; k_17 < 4; k_17++) {
-                        const int64_t j_18 = first_12 + k_17;
+                    for (int32_t k_17 = 0; k_17 < 4; k_17++) {
+                        const int32_t j_18 = first_12 + k_17;
                         const float x_i_12 = x_held_2[group_11 + k_17];
                         const float v_83 = x_i_12 - mean_2;
                         const float c_i_9 = c_held_2[group_11 + k_17];
@@ -350,14 +349,14 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                         st_store_four(&out_3[i_2*x_d1 + first_12], four_6);
                     } else {
                         ST_UNROLL
-                        for (int64_t k_18 = 0; k_18 < 4; k_18++) {
+                        for (int32_t k_18 = 0; k_18 < 4; k_18++) {
                             const float element_6 = out_four_2[k_18];
                             out_3[i_2*x_d1 + first_12 + k_18] = element_6;
                         }
                     }
                 }
             }
-            for (int64_t j_22 = thread_7 + 4096; j_22 < x_d1; j_22 += 256) {
+            for (int32_t j_22 = thread_7 + 4096; j_22 < x_d1; j_22 += 256) {
                 const float x_i_16 = x_device[i_2*x_d1 + j_22];
                 const float v_106 = x_i_16 - mean_2;
                 const float c_i_12 = c_device[i_2*x_d1 + j_22];
@@ -377,15 +376,15 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
     }
     st_wait_for_block();
     {
-        const int64_t thread_9 = st_thread();
+        const int32_t thread_9 = st_thread();
         ST_UNROLL
-        for (int64_t group_12 = 0; group_12 < 16; group_12 += 4) {
-            const int64_t first_13 = group_12*256 + thread_9*4;
+        for (int32_t group_12 = 0; group_12 < 16; group_12 += 4) {
+            const int32_t first_13 = group_12*256 + thread_9*4;
             const bool some_12 = first_13 < x_d1;
             if (some_12) {
                 ST_UNROLL
-                for (int64_t k_20 = 0; k_20 < 4; k_20++) {
-                    const int64_t j_23 = first_13 + k_20;
+                for (int32_t k_20 = 0; k_20 < 4; k_20++) {
+                    const int32_t j_23 = first_13 + k_20;
                     const double held_5 = sum_parts_held_3[group_12 + k_20];
                     const double sum_parts_i_3 = sum_parts[chunk_3*x_d1 + j_23];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
@@ -407,50 +406,49 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
 ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *sum_parts_2,
         const float *x_device, const float *c_device, const float *g_device, const float *b_device,
-        float *out, float *out_3, int64_t chunks, int64_t rows, int64_t x_d0, int64_t x_d1,
+        float *out, float *out_3, int32_t chunks, int32_t rows, int32_t x_d0, int32_t x_d1,
         float reciprocal_x_d1_f32, bool s) {
     double sum_parts_held[16];
     double sum_parts_held_2[16];
     float x_held[16];
     float c_held[16];
     float g_held[16];
-    const int64_t chunk = st_block();
-    if (chunk >= chunks) return;
-    const int64_t start = chunk*rows;
-    const int64_t k = rows + start;
-    const int64_t stop = k < x_d0 ? k : x_d0;
+    const int32_t chunk = (int32_t)st_block_of_row();
+    const int32_t start = chunk*rows;
+    const int32_t k = rows + start;
+    const int32_t stop = k < x_d0 ? k : x_d0;
     {
-        const int64_t thread = st_thread();
-        for (int64_t j_7 = thread; j_7 < x_d1; j_7 += 256) {
+        const int32_t thread = st_thread();
+        for (int32_t j_7 = thread; j_7 < x_d1; j_7 += 256) {
             sum_parts[chunk*x_d1 + j_7] = 0.0;
             sum_parts_2[chunk*x_d1 + j_7] = 0.0;
         }
     }
     {
         ST_UNROLL
-        for (int64_t k_7 = 0; k_7 < 16; k_7++) {
+        for (int32_t k_7 = 0; k_7 < 16; k_7++) {
             sum_parts_held[k_7] = 0.0;
             sum_parts_held_2[k_7] = 0.0;
         }
     }
     st_wait_for_block();
-    for (int64_t i = start; i < stop; i++) {
+    for (int32_t i = start; i < stop; i++) {
         double sum_f64 = 0.0;
         ST_SHARED(double, part, 8);
         st_wait_for_block();
         {
-            const int64_t warp = st_warp();
+            const int32_t warp = st_warp();
             double sum_f64_5 = 0.0;
             {
-                const int64_t lane = st_lane();
+                const int32_t lane = st_lane();
                 ST_UNROLL
-                for (int64_t group = 0; group < 16; group += 4) {
-                    const int64_t first_2 = group*256;
+                for (int32_t group = 0; group < 16; group += 4) {
+                    const int32_t first_2 = group*256;
                     const bool some = first_2 < x_d1;
                     if (some) {
                         ST_UNROLL
-                        for (int64_t k_3 = 0; k_3 < 4; k_3++) {
-                            const int64_t j_2 = group*256 + k_3*256 + lane + warp*32;
+                        for (int32_t k_3 = 0; k_3 < 4; k_3++) {
+                            const int32_t j_2 = group*256 + k_3*256 + lane + warp*32;
                             const bool inside = j_2 < x_d1;
                             if (inside) {
                                 const float x_i = x_device[i*x_d1 + j_2];
@@ -469,7 +467,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
                         }
                     }
                 }
-                for (int64_t j_9 = lane + warp*32 + 4096; j_9 < x_d1; j_9 += 256) {
+                for (int32_t j_9 = lane + warp*32 + 4096; j_9 < x_d1; j_9 += 256) {
                     const float x_i_5 = x_device[i*x_d1 + j_9];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                     const double v_35 = (double)x_i_5;
@@ -488,7 +486,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
             }
         }
         st_wait_for_block();
-        for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+        for (int32_t warp_2 = 0; warp_2 < 8; warp_2++) {
             const double part_i = part[warp_2];
             sum_f64 += part_i;
         }
@@ -498,18 +496,18 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
         double sum_f64_2 = 0.0;
         ST_SHARED(double, part_2, 8);
         {
-            const int64_t warp_3 = st_warp();
+            const int32_t warp_3 = st_warp();
             double sum_f64_6 = 0.0;
             {
-                const int64_t lane_2 = st_lane();
+                const int32_t lane_2 = st_lane();
                 ST_UNROLL
-                for (int64_t group_2 = 0; group_2 < 16; group_2 += 4) {
-                    const int64_t first_3 = group_2*256;
+                for (int32_t group_2 = 0; group_2 < 16; group_2 += 4) {
+                    const int32_t first_3 = group_2*256;
                     const bool some_2 = first_3 < x_d1;
                     if (some_2) {
                         ST_UNROLL
-                        for (int64_t k_4 = 0; k_4 < 4; k_4++) {
-                            const int64_t j_3 = group_2*256 + k_4*256 + lane_2 + warp_3*32;
+                        for (int32_t k_4 = 0; k_4 < 4; k_4++) {
+                            const int32_t j_3 = group_2*256 + k_4*256 + lane_2 + warp_3*32;
                             const bool inside_2 = j_3 < x_d1;
                             if (inside_2) {
                                 const float x_i_2 = x_held[group_2 + k_4];
@@ -522,7 +520,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
                         }
                     }
                 }
-                for (int64_t j_10 = lane_2 + warp_3*32 + 4096; j_10 < x_d1; j_10 += 256) {
+                for (int32_t j_10 = lane_2 + warp_3*32 + 4096; j_10 < x_d1; j_10 += 256) {
                     const float x_i_6 = x_device[i*x_d1 + j_10];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                     const float v_37 = x_i_6 - mean;
@@ -538,7 +536,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
             }
         }
         st_wait_for_block();
-        for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+        for (int32_t warp_4 = 0; warp_4 < 8; warp_4++) {
             const double part_i_2 = part_2[warp_4];
             sum_f64_2 += part_i_2;
         }
@@ -554,19 +552,19 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
         ST_SHARED(double, part_3, 8);
         ST_SHARED(double, part_4, 8);
         {
-            const int64_t warp_5 = st_warp();
+            const int32_t warp_5 = st_warp();
             double sum_f64_7 = 0.0;
             double sum_f64_8 = 0.0;
             {
-                const int64_t lane_3 = st_lane();
+                const int32_t lane_3 = st_lane();
                 ST_UNROLL
-                for (int64_t group_3 = 0; group_3 < 16; group_3 += 4) {
-                    const int64_t first_4 = group_3*256;
+                for (int32_t group_3 = 0; group_3 < 16; group_3 += 4) {
+                    const int32_t first_4 = group_3*256;
                     const bool some_3 = first_4 < x_d1;
                     if (some_3) {
                         ST_UNROLL
-                        for (int64_t k_5 = 0; k_5 < 4; k_5++) {
-                            const int64_t j_4 = group_3*256 + k_5*256 + lane_3 + warp_5*32;
+                        for (int32_t k_5 = 0; k_5 < 4; k_5++) {
+                            const int32_t j_4 = group_3*256 + k_5*256 + lane_3 + warp_5*32;
                             const bool inside_3 = j_4 < x_d1;
                             if (inside_3) {
                                 const float x_i_3 = x_held[group_3 + k_5];
@@ -599,7 +597,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
                         }
                     }
                 }
-                for (int64_t j_11 = lane_3 + warp_5*32 + 4096; j_11 < x_d1; j_11 += 256) {
+                for (int32_t j_11 = lane_3 + warp_5*32 + 4096; j_11 < x_d1; j_11 += 256) {
                     const float x_i_7 = x_device[i*x_d1 + j_11];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                     const float v_40 = x_i_7 - mean;
@@ -635,7 +633,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
             }
         }
         st_wait_for_block();
-        for (int64_t warp_6 = 0; warp_6 < 8; warp_6++) {
+        for (int32_t warp_6 = 0; warp_6 < 8; warp_6++) {
             const double part_i_3 = part_3[warp_6];
             sum_f64_3 += part_i_3;
             const double part_i_4 = part_4[warp_6];
@@ -656,15 +654,15 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
         const float v_24 = sum_6 + v_23;
         const float v_25 = v_24 * reciprocal_x_d1_f32;
         {
-            const int64_t thread_2 = st_thread();
+            const int32_t thread_2 = st_thread();
             ST_UNROLL
-            for (int64_t group_4 = 0; group_4 < 16; group_4 += 4) {
-                const int64_t first_5 = group_4*256;
+            for (int32_t group_4 = 0; group_4 < 16; group_4 += 4) {
+                const int32_t first_5 = group_4*256;
                 const bool some_4 = first_5 < x_d1;
                 if (some_4) {
                     ST_UNROLL
-                    for (int64_t k_6 = 0; k_6 < 4; k_6++) {
-                        const int64_t j_5 = group_4*256 + k_6*256 + thread_2;
+                    for (int32_t k_6 = 0; k_6 < 4; k_6++) {
+                        const int32_t j_5 = group_4*256 + k_6*256 + thread_2;
                         const bool inside_4 = j_5 < x_d1;
                         if (inside_4) {
                             const float x_i_4 = x_held[group_4 + k_6];
@@ -685,7 +683,7 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
                     }
                 }
             }
-            for (int64_t j_12 = thread_2 + 4096; j_12 < x_d1; j_12 += 256) {
+            for (int32_t j_12 = thread_2 + 4096; j_12 < x_d1; j_12 += 256) {
                 const float x_i_8 = x_device[i*x_d1 + j_12];
                 const float v_51 = x_i_8 - mean;
                 const float c_i_6 = c_device[i*x_d1 + j_12];
@@ -705,15 +703,15 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
     }
     st_wait_for_block();
     {
-        const int64_t thread_5 = st_thread();
+        const int32_t thread_5 = st_thread();
         ST_UNROLL
-        for (int64_t group_5 = 0; group_5 < 16; group_5 += 4) {
-            const int64_t first_6 = group_5*256;
+        for (int32_t group_5 = 0; group_5 < 16; group_5 += 4) {
+            const int32_t first_6 = group_5*256;
             const bool some_5 = first_6 < x_d1;
             if (some_5) {
                 ST_UNROLL
-                for (int64_t k_8 = 0; k_8 < 4; k_8++) {
-                    const int64_t j_13 = group_5*256 + k_8*256 + thread_5;
+                for (int32_t k_8 = 0; k_8 < 4; k_8++) {
+                    const int32_t j_13 = group_5*256 + k_8*256 + thread_5;
                     const bool inside_5 = j_13 < x_d1;
                     if (inside_5) {
                         const double held_3 = sum_parts_held[group_5 + k_8];
@@ -738,19 +736,18 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
 ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_4(double *sum, double *sum_2,
         const double *sum_parts, const double *sum_parts_2, float *out_2, float *out_4,
-        int64_t x_d1, int64_t chunks) {
-    const int64_t first = st_block()*256;
-    if (first >= x_d1) return;
-    const int64_t k_2 = first + 256;
-    const int64_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
+        int32_t x_d1, int32_t chunks) {
+    const int32_t first = (int32_t)st_block_of_row()*256;
+    const int32_t k_2 = first + 256;
+    const int32_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
     {
-        const int64_t thread_3 = st_thread();
-        for (int64_t j_6 = first + thread_3; j_6 < stop_2; j_6 += 256) {
+        const int32_t thread_3 = st_thread();
+        for (int32_t j_6 = first + thread_3; j_6 < stop_2; j_6 += 256) {
             sum[j_6] = 0.0;
             sum_2[j_6] = 0.0;
             double held = 0.0;
             double held_2 = 0.0;
-            for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+            for (int32_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
                 const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_6];
                 held += sum_parts_i;
                 const double sum_parts_2_i = sum_parts_2[chunk_2*x_d1 + j_6];
@@ -796,17 +793,22 @@ ST_KERNEL int32_t kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, s
                 (void *)&c_device, (void *)&g_device, (void *)&b_device, (void *)&out,
                 (void *)&out_3, (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1,
                 (void *)&reciprocal_x_d1_f32, (void *)&s};
-        ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
+        ST_ASK(launch, 0,
+                !st_fits(((st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 1)*st_extent(x_d1) + (st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 5252),
+                st_block_count(chunks, 1), 256, st_arguments_1);
     } else {
         void *st_arguments_2[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&x_device,
                 (void *)&c_device, (void *)&g_device, (void *)&b_device, (void *)&out,
                 (void *)&out_3, (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1,
                 (void *)&reciprocal_x_d1_f32, (void *)&s};
-        ST_ASK(launch, 1, st_block_count(chunks, 1), 256, st_arguments_2);
+        ST_ASK(launch, 1,
+                !st_fits(((st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 1)*st_extent(x_d1) + (st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 5408),
+                st_block_count(chunks, 1), 256, st_arguments_2);
     }
     void *st_arguments_3[] = {(void *)&sum, (void *)&sum_2, (void *)&sum_parts,
             (void *)&sum_parts_2, (void *)&out_2, (void *)&out_4, (void *)&x_d1, (void *)&chunks};
-    ST_ASK(launch, 2, st_block_count(x_d1, 256), 256, st_arguments_3);
+    ST_ASK(launch, 2, !st_fits((st_extent(x_d1) + 1)*st_extent(chunks) + st_extent(x_d1) + 512),
+            st_block_count(x_d1, 256), 256, st_arguments_3);
 done:
     return status;
 }

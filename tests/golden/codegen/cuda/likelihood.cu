@@ -11,23 +11,22 @@ ST_DEVICE double st_warp_add_float64(double value) {
 /* sub, sqr, sum over x_d0 */
 /* models.py:47: z = (x - mu) * T.exp(-s) */
 ST_KERNEL(256) kernel_0_sub_sqr_sum_2(const double *x_device, double *sum_parts,
-        double *sum_parts_2, int64_t chunks, int64_t rows, int64_t x_d0, double mu_value) {
-    const int64_t chunk = st_block();
-    if (chunk >= chunks) return;
-    const int64_t start = chunk*rows;
-    const int64_t k = rows + start;
-    const int64_t stop = k < x_d0 ? k : x_d0;
+        double *sum_parts_2, int32_t chunks, int32_t rows, int32_t x_d0, double mu_value) {
+    const int32_t chunk = (int32_t)st_block_of_row();
+    const int32_t start = chunk*rows;
+    const int32_t k = rows + start;
+    const int32_t stop = k < x_d0 ? k : x_d0;
     double sum_3 = 0.0;
     double sum_4 = 0.0;
     ST_SHARED(double, part, 8);
     ST_SHARED(double, part_2, 8);
     {
-        const int64_t warp = st_warp();
+        const int32_t warp = st_warp();
         double sum_7 = 0.0;
         double sum_8 = 0.0;
         {
-            const int64_t lane = st_lane();
-            for (int64_t i = lane + start + warp*32; i < stop; i += 256) {
+            const int32_t lane = st_lane();
+            for (int32_t i = lane + start + warp*32; i < stop; i += 256) {
                 const double x_i = x_device[i];
                 /* models.py:47: z = (x - mu) * T.exp(-s) */
                 const double v = x_i - mu_value;
@@ -44,7 +43,7 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_2(const double *x_device, double *sum_parts,
         }
     }
     st_wait_for_block();
-    for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+    for (int32_t warp_2 = 0; warp_2 < 8; warp_2++) {
         const double part_i = part[warp_2];
         sum_3 += part_i;
         const double part_i_2 = part_2[warp_2];
@@ -59,19 +58,19 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_2(const double *x_device, double *sum_parts,
 /* sub, sqr, sum over x_d0 */
 /* models.py:47: z = (x - mu) * T.exp(-s) */
 ST_KERNEL(256) kernel_0_sub_sqr_sum_3(const double *sum_parts, const double *sum_parts_2,
-        double *total, double *total_2, int64_t chunks) {
-    const int64_t one = st_block();
+        double *total, double *total_2, int32_t chunks) {
+    const int32_t one = (int32_t)st_block_of_row();
     double sum_5 = 0.0;
     double sum_6 = 0.0;
     ST_SHARED(double, part_3, 8);
     ST_SHARED(double, part_4, 8);
     {
-        const int64_t warp_3 = st_warp();
+        const int32_t warp_3 = st_warp();
         double sum_9 = 0.0;
         double sum_10 = 0.0;
         {
-            const int64_t lane_2 = st_lane();
-            for (int64_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
+            const int32_t lane_2 = st_lane();
+            for (int32_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
                 const double sum_parts_i_2 = sum_parts[chunk_3];
                 sum_9 += sum_parts_i_2;
                 const double sum_parts_2_i_2 = sum_parts_2[chunk_3];
@@ -86,7 +85,7 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_3(const double *sum_parts, const double *sum
         }
     }
     st_wait_for_block();
-    for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+    for (int32_t warp_4 = 0; warp_4 < 8; warp_4++) {
         const double part_i_3 = part_3[warp_4];
         sum_5 += part_i_3;
         const double part_i_4 = part_4[warp_4];
@@ -99,7 +98,7 @@ ST_KERNEL(256) kernel_0_sub_sqr_sum_3(const double *sum_parts, const double *sum
 }
 
 ST_KERNEL(1) likelihood_2(const double *total, const double *total_2, double *cells_f64) {
-    const int64_t one_6 = st_block();
+    const int32_t one_6 = (int32_t)st_block_of_row();
     {
         const double sum_11 = total[0];
         const double sum_12 = total_2[0];
@@ -110,7 +109,7 @@ ST_KERNEL(1) likelihood_2(const double *total, const double *total_2, double *ce
 
 ST_KERNEL(1) likelihood_3(const double *cells_f64, double *out, double *out_2, double *out_3,
         double exp_neg_s_value, double s_5, double x_d0_f64) {
-    const int64_t one_8 = st_block();
+    const int32_t one_8 = (int32_t)st_block_of_row();
     {
         const double sum_13 = cells_f64[0];
         const double sum_2_2 = cells_f64[1];
@@ -142,10 +141,12 @@ ST_KERNEL int32_t kernel_0_sub_sqr_sum(const st_runtime *runtime, st_call *call,
     const int64_t chunks = (rows + x_d0 - 1) / rows;
     void *st_arguments_1[] = {(void *)&x_device, (void *)&sum_parts, (void *)&sum_parts_2,
             (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&mu_value};
-    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
+    ST_ASK(launch, 0,
+            !st_fits((st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 544),
+            st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&total,
             (void *)&total_2, (void *)&chunks};
-    ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, !st_fits(st_extent(chunks) + 544), st_block_count(1, 1), 256, st_arguments_2);
 done:
     return status;
 }
@@ -201,7 +202,7 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
     const double x_d0_f64 = (double)x_d0;
     void *st_arguments_3[] = {(void *)&total, (void *)&total_2, (void *)&cells_f64};
-    ST_ASK(launch, 2, st_block_count(1, 1), 1, st_arguments_3);
+    ST_ASK(launch, 2, false, st_block_count(1, 1), 1, st_arguments_3);
     const double s_value = s[0];
     const double s_2 = s_value * x_d0_f64;
     const double s_3 = -s_2;
@@ -212,7 +213,7 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const double exp_neg_s_value = exp(neg_s_value);
     void *st_arguments_4[] = {(void *)&cells_f64, (void *)&out, (void *)&out_2, (void *)&out_3,
             (void *)&exp_neg_s_value, (void *)&s_5, (void *)&x_d0_f64};
-    ST_ASK(launch, 3, st_block_count(1, 1), 1, st_arguments_4);
+    ST_ASK(launch, 3, false, st_block_count(1, 1), 1, st_arguments_4);
 
     double *out_host = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out_host, MEMORY, -1, 8, 0);

@@ -2,26 +2,25 @@
 /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
 /* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
 ST_KERNEL(256) kernel_0_mul_sub_add_2(float *v_device, const float *g_device, float *w_device,
-        int64_t w_d0) {
+        int32_t w_d0) {
     alignas(16) float v_four[4];
     alignas(16) float g_four[4];
     alignas(16) float w_four[4];
-    const int64_t first = st_block()*1024;
-    if (first >= w_d0) return;
-    const int64_t k = first + 1024;
-    const int64_t stop = k < w_d0 ? k : w_d0;
+    const int32_t first = (int32_t)st_block_of_row()*1024;
+    const int32_t k = first + 1024;
+    const int32_t stop = k < w_d0 ? k : w_d0;
     const bool aligned = st_is_aligned(&v_device[first]);
     const bool aligned_2 = st_is_aligned(&g_device[first]);
     const bool vectors = aligned & aligned_2;
     const bool aligned_3 = st_is_aligned(&w_device[first]);
     const bool vectors_2 = vectors & aligned_3;
-    const int64_t k_2 = stop - first;
-    const int64_t whole = k_2 & (-4LL);
-    const int64_t in_vectors = vectors_2 ? whole : 0LL;
-    const int64_t rest = first + in_vectors;
+    const int32_t k_2 = stop - first;
+    const int32_t whole = k_2 & (-4);
+    const int32_t in_vectors = vectors_2 ? whole : 0;
+    const int32_t rest = first + in_vectors;
     {
-        const int64_t thread = st_thread();
-        const int64_t i_2 = first + thread*4;
+        const int32_t thread = st_thread();
+        const int32_t i_2 = first + thread*4;
         const bool some = i_2 < rest;
         if (some) {
             const st_four<float> four = st_load_four(&v_device[i_2]);
@@ -31,7 +30,7 @@ ST_KERNEL(256) kernel_0_mul_sub_add_2(float *v_device, const float *g_device, fl
             const st_four<float> four_3 = st_load_four(&w_device[i_2]);
             *(st_four<float> *)&w_four[0] = four_3;
             ST_UNROLL
-            for (int64_t k_3 = 0; k_3 < 4; k_3++) {
+            for (int32_t k_3 = 0; k_3 < 4; k_3++) {
                 const float v_i_2 = v_four[k_3];
                 /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
                 const float v_6 = v_i_2 * 0.9f;
@@ -49,7 +48,7 @@ ST_KERNEL(256) kernel_0_mul_sub_add_2(float *v_device, const float *g_device, fl
             const st_four<float> four_5 = *(const st_four<float> *)&w_four[0];
             st_store_four(&w_device[i_2], four_5);
         }
-        for (int64_t i = rest + thread; i < stop; i += 256) {
+        for (int32_t i = rest + thread; i < stop; i += 256) {
             const float v_i = v_device[i];
             /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
             const float v_2 = v_i * 0.9f;
@@ -75,7 +74,8 @@ ST_KERNEL int32_t kernel_0_mul_sub_add(const st_runtime *runtime, st_call *call,
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&v_device, (void *)&g_device, (void *)&w_device,
             (void *)&w_d0};
-    ST_ASK(launch, 0, st_block_count(w_d0, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, !st_fits(st_extent(w_d0)*3 + 1540), st_block_count(w_d0, 1024), 256,
+            st_arguments_1);
 done:
     return status;
 }

@@ -61,23 +61,22 @@ ST_DEVICE int32_t st_warp_smaller_int32(int32_t value) {
 /* max, min over y_d0 */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL(256) kernel_0_max_min_2(const int32_t *y_device, int32_t *max_parts, int32_t *min_parts,
-        int64_t chunks, int64_t rows, int64_t y_d0) {
-    const int64_t chunk = st_block();
-    if (chunk >= chunks) return;
-    const int64_t start = chunk*rows;
-    const int64_t k_6 = rows + start;
-    const int64_t stop = k_6 < y_d0 ? k_6 : y_d0;
+        int32_t chunks, int32_t rows, int32_t y_d0) {
+    const int32_t chunk = (int32_t)st_block_of_row();
+    const int32_t start = chunk*rows;
+    const int32_t k_6 = rows + start;
+    const int32_t stop = k_6 < y_d0 ? k_6 : y_d0;
     int32_t max_3 = INT32_MIN;
     int32_t min_2 = 2147483647;
     ST_SHARED(int32_t, part, 8);
     ST_SHARED(int32_t, part_2, 8);
     {
-        const int64_t warp = st_warp();
+        const int32_t warp = st_warp();
         int32_t max_5 = INT32_MIN;
         int32_t min_4 = 2147483647;
         {
-            const int64_t lane = st_lane();
-            for (int64_t i = lane + start + warp*32; i < stop; i += 256) {
+            const int32_t lane = st_lane();
+            for (int32_t i = lane + start + warp*32; i < stop; i += 256) {
                 const int32_t y_i = y_device[i];
                 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
                 max_5 = y_i > max_5 ? y_i : max_5;
@@ -92,7 +91,7 @@ ST_KERNEL(256) kernel_0_max_min_2(const int32_t *y_device, int32_t *max_parts, i
         }
     }
     st_wait_for_block();
-    for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+    for (int32_t warp_2 = 0; warp_2 < 8; warp_2++) {
         const int32_t part_i = part[warp_2];
         max_3 = part_i > max_3 ? part_i : max_3;
         const int32_t part_i_2 = part_2[warp_2];
@@ -107,19 +106,19 @@ ST_KERNEL(256) kernel_0_max_min_2(const int32_t *y_device, int32_t *max_parts, i
 /* max, min over y_d0 */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL(256) kernel_0_max_min_3(const int32_t *max_parts, const int32_t *min_parts,
-        int32_t *total_3, int32_t *total_4, int64_t chunks) {
-    const int64_t one = st_block();
+        int32_t *total_3, int32_t *total_4, int32_t chunks) {
+    const int32_t one = (int32_t)st_block_of_row();
     int32_t max_4 = INT32_MIN;
     int32_t min_3 = 2147483647;
     ST_SHARED(int32_t, part_3, 8);
     ST_SHARED(int32_t, part_4, 8);
     {
-        const int64_t warp_3 = st_warp();
+        const int32_t warp_3 = st_warp();
         int32_t max_6 = INT32_MIN;
         int32_t min_5 = 2147483647;
         {
-            const int64_t lane_2 = st_lane();
-            for (int64_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
+            const int32_t lane_2 = st_lane();
+            for (int32_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
                 const int32_t max_parts_i_2 = max_parts[chunk_3];
                 max_6 = max_parts_i_2 > max_6 ? max_parts_i_2 : max_6;
                 const int32_t min_parts_i_2 = min_parts[chunk_3];
@@ -134,7 +133,7 @@ ST_KERNEL(256) kernel_0_max_min_3(const int32_t *max_parts, const int32_t *min_p
         }
     }
     st_wait_for_block();
-    for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+    for (int32_t warp_4 = 0; warp_4 < 8; warp_4++) {
         const int32_t part_i_3 = part_3[warp_4];
         max_4 = part_i_3 > max_4 ? part_i_3 : max_4;
         const int32_t part_i_4 = part_4[warp_4];
@@ -149,23 +148,21 @@ ST_KERNEL(256) kernel_0_max_min_3(const int32_t *max_parts, const int32_t *min_p
 /* gemm */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL(256) kernel_gemm_6(const int64_t *cells_i64, const float *x_device,
-        const float *W1_device, float *h_dot, int64_t y_d0, int64_t W1_d1, int64_t x_d1) {
-    const int64_t st_blocks_1 = (W1_d1 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i_7 = st_outer_0;
-    if (i_7 >= y_d0) return;
-    const int64_t first = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first >= W1_d1) return;
+        const float *W1_device, float *h_dot, int32_t y_d0, int32_t W1_d1, int32_t x_d1) {
+    const unsigned st_blocks_1 = (W1_d1 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i_7 = (int32_t)st_outer_0;
+    const int32_t first = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_ = cells_i64[0];
     const bool fine = status_ == 0LL;
     if (fine) {
-        const int64_t k_7 = first + 256;
-        const int64_t stop_2 = k_7 < W1_d1 ? k_7 : W1_d1;
+        const int32_t k_7 = first + 256;
+        const int32_t stop_2 = k_7 < W1_d1 ? k_7 : W1_d1;
         {
-            const int64_t thread = st_thread();
-            for (int64_t j_10 = first + thread; j_10 < stop_2; j_10 += 256) {
+            const int32_t thread = st_thread();
+            for (int32_t j_10 = first + thread; j_10 < stop_2; j_10 += 256) {
                 float dot = 0.0f;
-                for (int64_t k = 0; k < x_d1; k++) {
+                for (int32_t k = 0; k < x_d1; k++) {
                     const float x_i = x_device[i_7*x_d1 + k];
                     const float W1_i = W1_device[W1_d1*k + j_10];
                     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
@@ -181,33 +178,31 @@ ST_KERNEL(256) kernel_gemm_6(const int64_t *cells_i64, const float *x_device,
 /* add, tanh over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *cells_i64, const float *h_dot,
-        const float *b1_device, float *h_tanh, int64_t y_d0, int64_t W1_d1) {
+        const float *b1_device, float *h_tanh, int32_t y_d0, int32_t W1_d1) {
     alignas(16) float h_dot_four[4];
     alignas(16) float b1_four[4];
     alignas(16) float h_tanh_four[4];
-    const int64_t st_blocks_1 = (W1_d1 + 1023)/1024;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i_2 = st_outer_0;
-    if (i_2 >= y_d0) return;
-    const int64_t first_2 = (st_block() - st_outer_0*(st_blocks_1))*1024;
-    if (first_2 >= W1_d1) return;
+    const unsigned st_blocks_1 = (W1_d1 + 1023)/1024;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i_2 = (int32_t)st_outer_0;
+    const int32_t first_2 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*1024;
     const int64_t status_2 = cells_i64[0];
     const bool fine_2 = status_2 == 0LL;
     if (fine_2) {
-        const int64_t k_8 = first_2 + 1024;
-        const int64_t stop_3 = k_8 < W1_d1 ? k_8 : W1_d1;
+        const int32_t k_8 = first_2 + 1024;
+        const int32_t stop_3 = k_8 < W1_d1 ? k_8 : W1_d1;
         const bool aligned = st_is_aligned(&h_dot[W1_d1*i_2 + first_2]);
         const bool aligned_2 = st_is_aligned(&b1_device[first_2]);
         const bool vectors = aligned & aligned_2;
         const bool aligned_3 = st_is_aligned(&h_tanh[W1_d1*i_2 + first_2]);
         const bool vectors_2 = vectors & aligned_3;
-        const int64_t k_9 = stop_3 - first_2;
-        const int64_t whole = k_9 & (-4LL);
-        const int64_t in_vectors = vectors_2 ? whole : 0LL;
-        const int64_t rest = first_2 + in_vectors;
+        const int32_t k_9 = stop_3 - first_2;
+        const int32_t whole = k_9 & (-4);
+        const int32_t in_vectors = vectors_2 ? whole : 0;
+        const int32_t rest = first_2 + in_vectors;
         {
-            const int64_t thread_2 = st_thread();
-            const int64_t j_15 = first_2 + thread_2*4;
+            const int32_t thread_2 = st_thread();
+            const int32_t j_15 = first_2 + thread_2*4;
             const bool some = j_15 < rest;
             if (some) {
                 const st_four<float> four = st_load_four(&h_dot[W1_d1*i_2 + j_15]);
@@ -215,7 +210,7 @@ ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *cells_i64, const float *h_dot,
                 const st_four<float> four_2 = st_load_four(&b1_device[j_15]);
                 *(st_four<float> *)&b1_four[0] = four_2;
                 ST_UNROLL
-                for (int64_t k_10 = 0; k_10 < 4; k_10++) {
+                for (int32_t k_10 = 0; k_10 < 4; k_10++) {
                     const float h_dot_i_2 = h_dot_four[k_10];
                     const float b1_i_3 = b1_four[k_10];
                     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
@@ -226,7 +221,7 @@ ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *cells_i64, const float *h_dot,
                 const st_four<float> four_3 = *(const st_four<float> *)&h_tanh_four[0];
                 st_store_four(&h_tanh[W1_d1*i_2 + j_15], four_3);
             }
-            for (int64_t j = rest + thread_2; j < stop_3; j += 256) {
+            for (int32_t j = rest + thread_2; j < stop_3; j += 256) {
                 const float h_dot_i = h_dot[W1_d1*i_2 + j];
                 const float b1_i = b1_device[j];
                 const float v = h_dot_i + b1_i;
@@ -240,23 +235,21 @@ ST_KERNEL(256) kernel_2_add_tanh_2(const int64_t *cells_i64, const float *h_dot,
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 ST_KERNEL(256) kernel_gemm_2_2(const int64_t *cells_i64, const float *h_tanh,
-        const float *W2_device, float *p_dot, int64_t y_d0, int64_t W2_d1, int64_t W1_d1) {
-    const int64_t st_blocks_1 = (W2_d1 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i_8 = st_outer_0;
-    if (i_8 >= y_d0) return;
-    const int64_t first_3 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_3 >= W2_d1) return;
+        const float *W2_device, float *p_dot, int32_t y_d0, int32_t W2_d1, int32_t W1_d1) {
+    const unsigned st_blocks_1 = (W2_d1 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i_8 = (int32_t)st_outer_0;
+    const int32_t first_3 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_3 = cells_i64[0];
     const bool fine_3 = status_3 == 0LL;
     if (fine_3) {
-        const int64_t k_11 = first_3 + 256;
-        const int64_t stop_4 = k_11 < W2_d1 ? k_11 : W2_d1;
+        const int32_t k_11 = first_3 + 256;
+        const int32_t stop_4 = k_11 < W2_d1 ? k_11 : W2_d1;
         {
-            const int64_t thread_3 = st_thread();
-            for (int64_t j_11 = first_3 + thread_3; j_11 < stop_4; j_11 += 256) {
+            const int32_t thread_3 = st_thread();
+            for (int32_t j_11 = first_3 + thread_3; j_11 < stop_4; j_11 += 256) {
                 float dot_2 = 0.0f;
-                for (int64_t k_2 = 0; k_2 < W1_d1; k_2++) {
+                for (int32_t k_2 = 0; k_2 < W1_d1; k_2++) {
                     const float h_tanh_i_2 = h_tanh[W1_d1*i_8 + k_2];
                     const float W2_i = W2_device[W2_d1*k_2 + j_11];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -274,53 +267,52 @@ ST_KERNEL(256) kernel_gemm_2_2(const int64_t *cells_i64, const float *h_tanh,
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *sum_parts,
         const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
-        double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t y_d0, int64_t W2_d1,
+        double *sum_f64_parts, int32_t chunks_2, int32_t rows_2, int32_t y_d0, int32_t W2_d1,
         float reciprocal_y_d0_f32) {
     double sum_parts_held_2[16];
     alignas(16) float p_dot_held_2[16];
     alignas(16) float b2_held_2[16];
     float p_mul_held_2[16];
     alignas(16) float p_mul_four[4];
-    const int64_t chunk_8 = st_block();
-    if (chunk_8 >= chunks_2) return;
+    const int32_t chunk_8 = (int32_t)st_block_of_row();
     const int64_t status_4 = cells_i64[0];
     const bool fine_4 = status_4 == 0LL;
     if (fine_4) {
-        const int64_t start_3 = chunk_8*rows_2;
-        const int64_t k_19 = rows_2 + start_3;
-        const int64_t stop_7 = k_19 < y_d0 ? k_19 : y_d0;
+        const int32_t start_3 = chunk_8*rows_2;
+        const int32_t k_19 = rows_2 + start_3;
+        const int32_t stop_7 = k_19 < y_d0 ? k_19 : y_d0;
         double sum_f64_7 = 0.0;
         {
-            const int64_t thread_9 = st_thread();
-            for (int64_t j_22 = thread_9; j_22 < W2_d1; j_22 += 256) {
+            const int32_t thread_9 = st_thread();
+            for (int32_t j_22 = thread_9; j_22 < W2_d1; j_22 += 256) {
                 sum_parts[W2_d1*chunk_8 + j_22] = 0.0;
             }
         }
         {
             ST_UNROLL
-            for (int64_t k_25 = 0; k_25 < 16; k_25++) {
+            for (int32_t k_25 = 0; k_25 < 16; k_25++) {
                 sum_parts_held_2[k_25] = 0.0;
             }
         }
         st_wait_for_block();
-        for (int64_t i_12 = start_3; i_12 < stop_7; i_12++) {
+        for (int32_t i_12 = start_3; i_12 < stop_7; i_12++) {
             float max_8 = -__builtin_inff();
             float nan_3 = 0.0f;
             ST_SHARED(float, part_9, 8);
             ST_SHARED(float, part_10, 8);
             st_wait_for_block();
             {
-                const int64_t warp_11 = st_warp();
+                const int32_t warp_11 = st_warp();
                 float max_9 = -__builtin_inff();
                 float nan_4 = 0.0f;
                 {
-                    const int64_t lane_6 = st_lane();
+                    const int32_t lane_6 = st_lane();
                     const bool aligned_4 = st_is_aligned(&p_dot[W2_d1*i_12]);
                     const bool aligned_5 = st_is_aligned(&b2_device[0]);
                     const bool vectors_3 = aligned_4 & aligned_5;
                     ST_UNROLL
-                    for (int64_t group_5 = 0; group_5 < 16; group_5 += 4) {
-                        const int64_t first_9 = group_5*256 + lane_6*4 + warp_11*128;
+                    for (int32_t group_5 = 0; group_5 < 16; group_5 += 4) {
+                        const int32_t first_9 = group_5*256 + lane_6*4 + warp_11*128;
                         const bool some_6 = first_9 < W2_d1;
                         if (some_6) {
                             if (vectors_3) {
@@ -330,7 +322,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                                 *(st_four<float> *)&b2_held_2[group_5] = four_5;
                             } else {
                                 ST_UNROLL
-                                for (int64_t k_20 = 0; k_20 < 4; k_20++) {
+                                for (int32_t k_20 = 0; k_20 < 4; k_20++) {
                                     const float element = p_dot[W2_d1*i_12 + first_9 + k_20];
                                     p_dot_held_2[group_5 + k_20] = element;
                                     const float element_2 = b2_device[first_9 + k_20];
@@ -340,13 +332,13 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                         }
                     }
                     ST_UNROLL
-                    for (int64_t group_6 = 0; group_6 < 16; group_6 += 4) {
-                        const int64_t first_10 = group_6*256 + lane_6*4 + warp_11*128;
+                    for (int32_t group_6 = 0; group_6 < 16; group_6 += 4) {
+                        const int32_t first_10 = group_6*256 + lane_6*4 + warp_11*128;
                         const bool some_7 = first_10 < W2_d1;
                         if (some_7) {
                             ST_UNROLL
-                            for (int64_t k_21 = 0; k_21 < 4; k_21++) {
-                                const int64_t j_23 = first_10 + k_21;
+                            for (int32_t k_21 = 0; k_21 < 4; k_21++) {
+                                const int32_t j_23 = first_10 + k_21;
                                 const float p_dot_i_6 = p_dot_held_2[group_6 + k_21];
                                 const float b2_i_7 = b2_held_2[group_6 + k_21];
                                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -357,7 +349,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                             }
                         }
                     }
-                    for (int64_t j_26 = lane_6 + warp_11*32 + 4096; j_26 < W2_d1; j_26 += 256) {
+                    for (int32_t j_26 = lane_6 + warp_11*32 + 4096; j_26 < W2_d1; j_26 += 256) {
                         const float p_dot_i_9 = p_dot[W2_d1*i_12 + j_26];
                         const float b2_i_10 = b2_device[j_26];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -375,7 +367,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                 }
             }
             st_wait_for_block();
-            for (int64_t warp_12 = 0; warp_12 < 8; warp_12++) {
+            for (int32_t warp_12 = 0; warp_12 < 8; warp_12++) {
                 const float part_i_9 = part_9[warp_12];
                 max_8 = part_i_9 > max_8 ? part_i_9 : max_8;
                 const float part_i_10 = part_10[warp_12];
@@ -387,7 +379,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
             const int32_t y_i_3 = y_device[i_12];
             const int64_t v_59 = (int64_t)y_i_3;
             const bool v_60 = v_59 < 0LL;
-            const int64_t v_61 = v_59 + W2_d1;
+            const int64_t v_61 = v_59 + (int64_t)W2_d1;
             const int64_t v_62 = v_60 ? v_61 : v_59;
             const float p_dot_i_7 = p_dot[W2_d1*i_12 + v_62];
             const float b2_i_8 = b2_device[v_62];
@@ -396,18 +388,18 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
             double sum_f64_8 = 0.0;
             ST_SHARED(double, part_11, 8);
             {
-                const int64_t warp_13 = st_warp();
+                const int32_t warp_13 = st_warp();
                 double sum_f64_9 = 0.0;
                 {
-                    const int64_t lane_7 = st_lane();
+                    const int32_t lane_7 = st_lane();
                     ST_UNROLL
-                    for (int64_t group_7 = 0; group_7 < 16; group_7 += 4) {
-                        const int64_t first_11 = group_7*256 + lane_7*4 + warp_13*128;
+                    for (int32_t group_7 = 0; group_7 < 16; group_7 += 4) {
+                        const int32_t first_11 = group_7*256 + lane_7*4 + warp_13*128;
                         const bool some_8 = first_11 < W2_d1;
                         if (some_8) {
                             ST_UNROLL
-                            for (int64_t k_22 = 0; k_22 < 4; k_22++) {
-                                const int64_t j_24 = first_11 + k_22;
+                            for (int32_t k_22 = 0; k_22 < 4; k_22++) {
+                                const int32_t j_24 = first_11 + k_22;
                                 const float p_dot_i_8 = p_dot_held_2[group_7 + k_22];
                                 const float b2_i_9 = b2_held_2[group_7 + k_22];
                                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -421,7 +413,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                             }
                         }
                     }
-                    for (int64_t j_27 = lane_7 + warp_13*32 + 4096; j_27 < W2_d1; j_27 += 256) {
+                    for (int32_t j_27 = lane_7 + warp_13*32 + 4096; j_27 < W2_d1; j_27 += 256) {
                         const float p_dot_i_10 = p_dot[W2_d1*i_12 + j_27];
                         const float b2_i_11 = b2_device[j_27];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -440,7 +432,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                 }
             }
             st_wait_for_block();
-            for (int64_t warp_14 = 0; warp_14 < 8; warp_14++) {
+            for (int32_t warp_14 = 0; warp_14 < 8; warp_14++) {
                 const double part_i_11 = part_11[warp_14];
                 sum_f64_8 += part_i_11;
             }
@@ -452,16 +444,16 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
             /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
             const float reciprocal_2 = 1 / sum_5;
             {
-                const int64_t thread_10 = st_thread();
+                const int32_t thread_10 = st_thread();
                 const bool aligned_6 = st_is_aligned(&p_mul[W2_d1*i_12]);
                 ST_UNROLL
-                for (int64_t group_8 = 0; group_8 < 16; group_8 += 4) {
-                    const int64_t first_12 = group_8*256 + thread_10*4;
+                for (int32_t group_8 = 0; group_8 < 16; group_8 += 4) {
+                    const int32_t first_12 = group_8*256 + thread_10*4;
                     const bool some_9 = first_12 < W2_d1;
                     if (some_9) {
                         ST_UNROLL
-                        for (int64_t k_23 = 0; k_23 < 4; k_23++) {
-                            const int64_t j_25 = first_12 + k_23;
+                        for (int32_t k_23 = 0; k_23 < 4; k_23++) {
+                            const int32_t j_25 = first_12 + k_23;
                             const float p_mul_i_5 = p_mul_held_2[group_8 + k_23];
                             const float v_71 = p_mul_i_5 * reciprocal_2;
                             const bool v_72 = j_25 == v_62;
@@ -479,14 +471,14 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
                             st_store_four(&p_mul[W2_d1*i_12 + first_12], four_6);
                         } else {
                             ST_UNROLL
-                            for (int64_t k_24 = 0; k_24 < 4; k_24++) {
+                            for (int32_t k_24 = 0; k_24 < 4; k_24++) {
                                 const float element_3 = p_mul_four[k_24];
                                 p_mul[W2_d1*i_12 + first_12 + k_24] = element_3;
                             }
                         }
                     }
                 }
-                for (int64_t j_28 = thread_10 + 4096; j_28 < W2_d1; j_28 += 256) {
+                for (int32_t j_28 = thread_10 + 4096; j_28 < W2_d1; j_28 += 256) {
                     const float p_mul_i_6 = p_mul[W2_d1*i_12 + j_28];
                     const float v_82 = p_mul_i_6 * reciprocal_2;
                     const bool v_83 = j_28 == v_62;
@@ -503,15 +495,15 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
         }
         st_wait_for_block();
         {
-            const int64_t thread_12 = st_thread();
+            const int32_t thread_12 = st_thread();
             ST_UNROLL
-            for (int64_t group_9 = 0; group_9 < 16; group_9 += 4) {
-                const int64_t first_13 = group_9*256 + thread_12*4;
+            for (int32_t group_9 = 0; group_9 < 16; group_9 += 4) {
+                const int32_t first_13 = group_9*256 + thread_12*4;
                 const bool some_10 = first_13 < W2_d1;
                 if (some_10) {
                     ST_UNROLL
-                    for (int64_t k_26 = 0; k_26 < 4; k_26++) {
-                        const int64_t j_29 = first_13 + k_26;
+                    for (int32_t k_26 = 0; k_26 < 4; k_26++) {
+                        const int32_t j_29 = first_13 + k_26;
                         const double held_3 = sum_parts_held_2[group_9 + k_26];
                         const double sum_parts_i_3 = sum_parts[W2_d1*chunk_8 + j_29];
                         const double v_93 = sum_parts_i_3 + held_3;
@@ -531,54 +523,53 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_2(const int64_t *cells_i64, double *s
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *sum_parts,
         const float *p_dot, const float *b2_device, const int32_t *y_device, float *p_mul,
-        double *sum_f64_parts, int64_t chunks_2, int64_t rows_2, int64_t y_d0, int64_t W2_d1,
+        double *sum_f64_parts, int32_t chunks_2, int32_t rows_2, int32_t y_d0, int32_t W2_d1,
         float reciprocal_y_d0_f32) {
     double sum_parts_held[16];
     float p_dot_held[16];
     float b2_held[16];
     float p_mul_held[16];
-    const int64_t chunk_4 = st_block();
-    if (chunk_4 >= chunks_2) return;
+    const int32_t chunk_4 = (int32_t)st_block_of_row();
     const int64_t status_5 = cells_i64[0];
     const bool fine_5 = status_5 == 0LL;
     if (fine_5) {
-        const int64_t start_2 = chunk_4*rows_2;
-        const int64_t k_12 = rows_2 + start_2;
-        const int64_t stop_5 = k_12 < y_d0 ? k_12 : y_d0;
+        const int32_t start_2 = chunk_4*rows_2;
+        const int32_t k_12 = rows_2 + start_2;
+        const int32_t stop_5 = k_12 < y_d0 ? k_12 : y_d0;
         double sum_f64_3 = 0.0;
         {
-            const int64_t thread_4 = st_thread();
-            for (int64_t j_16 = thread_4; j_16 < W2_d1; j_16 += 256) {
+            const int32_t thread_4 = st_thread();
+            for (int32_t j_16 = thread_4; j_16 < W2_d1; j_16 += 256) {
                 sum_parts[W2_d1*chunk_4 + j_16] = 0.0;
             }
         }
         {
             ST_UNROLL
-            for (int64_t k_17 = 0; k_17 < 16; k_17++) {
+            for (int32_t k_17 = 0; k_17 < 16; k_17++) {
                 sum_parts_held[k_17] = 0.0;
             }
         }
         st_wait_for_block();
-        for (int64_t i_3 = start_2; i_3 < stop_5; i_3++) {
+        for (int32_t i_3 = start_2; i_3 < stop_5; i_3++) {
             float max_2 = -__builtin_inff();
             float nan = 0.0f;
             ST_SHARED(float, part_5, 8);
             ST_SHARED(float, part_6, 8);
             st_wait_for_block();
             {
-                const int64_t warp_5 = st_warp();
+                const int32_t warp_5 = st_warp();
                 float max_7 = -__builtin_inff();
                 float nan_2 = 0.0f;
                 {
-                    const int64_t lane_3 = st_lane();
+                    const int32_t lane_3 = st_lane();
                     ST_UNROLL
-                    for (int64_t group = 0; group < 16; group += 4) {
-                        const int64_t first_5 = group*256;
+                    for (int32_t group = 0; group < 16; group += 4) {
+                        const int32_t first_5 = group*256;
                         const bool some_2 = first_5 < W2_d1;
                         if (some_2) {
                             ST_UNROLL
-                            for (int64_t k_14 = 0; k_14 < 4; k_14++) {
-                                const int64_t j_3 = group*256 + k_14*256 + lane_3 + warp_5*32;
+                            for (int32_t k_14 = 0; k_14 < 4; k_14++) {
+                                const int32_t j_3 = group*256 + k_14*256 + lane_3 + warp_5*32;
                                 const bool inside = j_3 < W2_d1;
                                 if (inside) {
                                     const float p_dot_i = p_dot[W2_d1*i_3 + j_3];
@@ -594,7 +585,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *s
                             }
                         }
                     }
-                    for (int64_t j_18 = lane_3 + warp_5*32 + 4096; j_18 < W2_d1; j_18 += 256) {
+                    for (int32_t j_18 = lane_3 + warp_5*32 + 4096; j_18 < W2_d1; j_18 += 256) {
                         const float p_dot_i_4 = p_dot[W2_d1*i_3 + j_18];
                         const float b2_i_5 = b2_device[j_18];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -612,7 +603,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *s
                 }
             }
             st_wait_for_block();
-            for (int64_t warp_6 = 0; warp_6 < 8; warp_6++) {
+            for (int32_t warp_6 = 0; warp_6 < 8; warp_6++) {
                 const float part_i_5 = part_5[warp_6];
                 max_2 = part_i_5 > max_2 ? part_i_5 : max_2;
                 const float part_i_6 = part_6[warp_6];
@@ -624,7 +615,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *s
             const int32_t y_i_2 = y_device[i_3];
             const int64_t v_6 = (int64_t)y_i_2;
             const bool v_7 = v_6 < 0LL;
-            const int64_t v_8 = v_6 + W2_d1;
+            const int64_t v_8 = v_6 + (int64_t)W2_d1;
             const int64_t v_9 = v_7 ? v_8 : v_6;
             const float p_dot_i_2 = p_dot[W2_d1*i_3 + v_9];
             const float b2_i_2 = b2_device[v_9];
@@ -633,18 +624,18 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *s
             double sum_f64_2 = 0.0;
             ST_SHARED(double, part_7, 8);
             {
-                const int64_t warp_7 = st_warp();
+                const int32_t warp_7 = st_warp();
                 double sum_f64_5 = 0.0;
                 {
-                    const int64_t lane_4 = st_lane();
+                    const int32_t lane_4 = st_lane();
                     ST_UNROLL
-                    for (int64_t group_2 = 0; group_2 < 16; group_2 += 4) {
-                        const int64_t first_6 = group_2*256;
+                    for (int32_t group_2 = 0; group_2 < 16; group_2 += 4) {
+                        const int32_t first_6 = group_2*256;
                         const bool some_3 = first_6 < W2_d1;
                         if (some_3) {
                             ST_UNROLL
-                            for (int64_t k_15 = 0; k_15 < 4; k_15++) {
-                                const int64_t j_4 = group_2*256 + k_15*256 + lane_4 + warp_7*32;
+                            for (int32_t k_15 = 0; k_15 < 4; k_15++) {
+                                const int32_t j_4 = group_2*256 + k_15*256 + lane_4 + warp_7*32;
                                 const bool inside_2 = j_4 < W2_d1;
                                 if (inside_2) {
                                     const float p_dot_i_3 = p_dot_held[group_2 + k_15];
@@ -661,7 +652,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *s
                             }
                         }
                     }
-                    for (int64_t j_19 = lane_4 + warp_7*32 + 4096; j_19 < W2_d1; j_19 += 256) {
+                    for (int32_t j_19 = lane_4 + warp_7*32 + 4096; j_19 < W2_d1; j_19 += 256) {
                         const float p_dot_i_5 = p_dot[W2_d1*i_3 + j_19];
                         const float b2_i_6 = b2_device[j_19];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -680,7 +671,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *s
                 }
             }
             st_wait_for_block();
-            for (int64_t warp_8 = 0; warp_8 < 8; warp_8++) {
+            for (int32_t warp_8 = 0; warp_8 < 8; warp_8++) {
                 const double part_i_7 = part_7[warp_8];
                 sum_f64_2 += part_i_7;
             }
@@ -692,15 +683,15 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *s
             /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
             const float reciprocal = 1 / sum_2;
             {
-                const int64_t thread_5 = st_thread();
+                const int32_t thread_5 = st_thread();
                 ST_UNROLL
-                for (int64_t group_3 = 0; group_3 < 16; group_3 += 4) {
-                    const int64_t first_7 = group_3*256;
+                for (int32_t group_3 = 0; group_3 < 16; group_3 += 4) {
+                    const int32_t first_7 = group_3*256;
                     const bool some_4 = first_7 < W2_d1;
                     if (some_4) {
                         ST_UNROLL
-                        for (int64_t k_16 = 0; k_16 < 4; k_16++) {
-                            const int64_t j_5 = group_3*256 + k_16*256 + thread_5;
+                        for (int32_t k_16 = 0; k_16 < 4; k_16++) {
+                            const int32_t j_5 = group_3*256 + k_16*256 + thread_5;
                             const bool inside_3 = j_5 < W2_d1;
                             if (inside_3) {
                                 const float p_mul_i = p_mul_held[group_3 + k_16];
@@ -718,7 +709,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *s
                         }
                     }
                 }
-                for (int64_t j_20 = thread_5 + 4096; j_20 < W2_d1; j_20 += 256) {
+                for (int32_t j_20 = thread_5 + 4096; j_20 < W2_d1; j_20 += 256) {
                     const float p_mul_i_4 = p_mul[W2_d1*i_3 + j_20];
                     const float v_50 = p_mul_i_4 * reciprocal;
                     const bool v_51 = j_20 == v_9;
@@ -735,15 +726,15 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *s
         }
         st_wait_for_block();
         {
-            const int64_t thread_8 = st_thread();
+            const int32_t thread_8 = st_thread();
             ST_UNROLL
-            for (int64_t group_4 = 0; group_4 < 16; group_4 += 4) {
-                const int64_t first_8 = group_4*256;
+            for (int32_t group_4 = 0; group_4 < 16; group_4 += 4) {
+                const int32_t first_8 = group_4*256;
                 const bool some_5 = first_8 < W2_d1;
                 if (some_5) {
                     ST_UNROLL
-                    for (int64_t k_18 = 0; k_18 < 4; k_18++) {
-                        const int64_t j_21 = group_4*256 + k_18*256 + thread_8;
+                    for (int32_t k_18 = 0; k_18 < 4; k_18++) {
+                        const int32_t j_21 = group_4*256 + k_18*256 + thread_8;
                         const bool inside_4 = j_21 < W2_d1;
                         if (inside_4) {
                             const double held_2 = sum_parts_held[group_4 + k_18];
@@ -765,19 +756,19 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_3(const int64_t *cells_i64, double *s
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, const double *sum_f64_parts,
-        double *total_5, int64_t chunks_2) {
-    const int64_t one_6 = st_block();
+        double *total_5, int32_t chunks_2) {
+    const int32_t one_6 = (int32_t)st_block_of_row();
     const int64_t status_6 = cells_i64[0];
     const bool fine_6 = status_6 == 0LL;
     if (fine_6) {
         double sum_f64_4 = 0.0;
         ST_SHARED(double, part_8, 8);
         {
-            const int64_t warp_9 = st_warp();
+            const int32_t warp_9 = st_warp();
             double sum_f64_6 = 0.0;
             {
-                const int64_t lane_5 = st_lane();
-                for (int64_t chunk_7 = lane_5 + warp_9*32; chunk_7 < chunks_2; chunk_7 += 256) {
+                const int32_t lane_5 = st_lane();
+                for (int32_t chunk_7 = lane_5 + warp_9*32; chunk_7 < chunks_2; chunk_7 += 256) {
                     const double sum_f64_parts_i_2 = sum_f64_parts[chunk_7];
                     sum_f64_6 += sum_f64_parts_i_2;
                 }
@@ -788,7 +779,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, const dou
             }
         }
         st_wait_for_block();
-        for (int64_t warp_10 = 0; warp_10 < 8; warp_10++) {
+        for (int32_t warp_10 = 0; warp_10 < 8; warp_10++) {
             const double part_i_8 = part_8[warp_10];
             sum_f64_4 += part_i_8;
         }
@@ -802,20 +793,19 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_4(const int64_t *cells_i64, const dou
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL(256) kernel_4_exp_log_reciprocal_5(const int64_t *cells_i64, double *sum,
-        const double *sum_parts, float *p_sum, int64_t W2_d1, int64_t chunks_2) {
-    const int64_t first_4 = st_block()*256;
-    if (first_4 >= W2_d1) return;
+        const double *sum_parts, float *p_sum, int32_t W2_d1, int32_t chunks_2) {
+    const int32_t first_4 = (int32_t)st_block_of_row()*256;
     const int64_t status_7 = cells_i64[0];
     const bool fine_7 = status_7 == 0LL;
     if (fine_7) {
-        const int64_t k_13 = first_4 + 256;
-        const int64_t stop_6 = k_13 < W2_d1 ? k_13 : W2_d1;
+        const int32_t k_13 = first_4 + 256;
+        const int32_t stop_6 = k_13 < W2_d1 ? k_13 : W2_d1;
         {
-            const int64_t thread_6 = st_thread();
-            for (int64_t j_6 = first_4 + thread_6; j_6 < stop_6; j_6 += 256) {
+            const int32_t thread_6 = st_thread();
+            for (int32_t j_6 = first_4 + thread_6; j_6 < stop_6; j_6 += 256) {
                 sum[j_6] = 0.0;
                 double held = 0.0;
-                for (int64_t chunk_6 = 0; chunk_6 < chunks_2; chunk_6++) {
+                for (int32_t chunk_6 = 0; chunk_6 < chunks_2; chunk_6++) {
                     const double sum_parts_i = sum_parts[W2_d1*chunk_6 + j_6];
                     held += sum_parts_i;
                 }
@@ -834,7 +824,7 @@ ST_KERNEL(256) kernel_4_exp_log_reciprocal_5(const int64_t *cells_i64, double *s
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 ST_KERNEL(1) kernel_gemm_3_2(const double *total_5, float *cells_f32) {
-    const int64_t one_20 = st_block();
+    const int32_t one_20 = (int32_t)st_block_of_row();
     {
         const double sum_f64_10 = total_5[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -846,26 +836,24 @@ ST_KERNEL(1) kernel_gemm_3_2(const double *total_5, float *cells_f32) {
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 ST_KERNEL(256) kernel_gemm_3_3(const int64_t *cells_i64, const float *p_mul, const float *W2_device,
-        float *p_dot_2, int64_t y_d0, int64_t W1_d1, int64_t W2_d1) {
-    const int64_t st_blocks_1 = (W1_d1 + 7)/8;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i_9 = st_outer_0;
-    if (i_9 >= y_d0) return;
-    const int64_t first_14 = (st_block() - st_outer_0*(st_blocks_1))*8;
-    if (first_14 >= W1_d1) return;
+        float *p_dot_2, int32_t y_d0, int32_t W1_d1, int32_t W2_d1) {
+    const unsigned st_blocks_1 = (W1_d1 + 7)/8;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i_9 = (int32_t)st_outer_0;
+    const int32_t first_14 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*8;
     const int64_t status_8 = cells_i64[0];
     const bool fine_8 = status_8 == 0LL;
     if (fine_8) {
-        const int64_t k_28 = first_14 + 8;
-        const int64_t stop_8 = k_28 < W1_d1 ? k_28 : W1_d1;
+        const int32_t k_28 = first_14 + 8;
+        const int32_t stop_8 = k_28 < W1_d1 ? k_28 : W1_d1;
         {
-            const int64_t warp_15 = st_warp();
-            for (int64_t j_12 = first_14 + warp_15; j_12 < stop_8; j_12 += 8) {
+            const int32_t warp_15 = st_warp();
+            for (int32_t j_12 = first_14 + warp_15; j_12 < stop_8; j_12 += 8) {
                 float dot_3 = 0.0f;
                 float dot_8 = 0.0f;
                 {
-                    const int64_t lane_8 = st_lane();
-                    for (int64_t k_3 = lane_8; k_3 < W2_d1; k_3 += 32) {
+                    const int32_t lane_8 = st_lane();
+                    for (int32_t k_3 = lane_8; k_3 < W2_d1; k_3 += 32) {
                         const float p_mul_i_2 = p_mul[W2_d1*i_9 + k_3];
                         const float W2_i_2 = W2_device[W2_d1*j_12 + k_3];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -887,24 +875,22 @@ ST_KERNEL(256) kernel_gemm_3_3(const int64_t *cells_i64, const float *p_mul, con
 /* gemm */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, const float *W2_device,
-        float *p_dot_2, int64_t y_d0, int64_t W1_d1, int64_t W2_d1) {
-    const int64_t st_blocks_1 = W1_d1;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i_13 = st_outer_0;
-    if (i_13 >= y_d0) return;
-    const int64_t j_30 = (st_block() - st_outer_0*(st_blocks_1));
-    if (j_30 >= W1_d1) return;
+        float *p_dot_2, int32_t y_d0, int32_t W1_d1, int32_t W2_d1) {
+    const unsigned st_blocks_1 = W1_d1;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i_13 = (int32_t)st_outer_0;
+    const int32_t j_30 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1));
     const int64_t status_9 = cells_i64[0];
     const bool fine_9 = status_9 == 0LL;
     if (fine_9) {
         float dot_6 = 0.0f;
         ST_SHARED(float, part_12, 8);
         {
-            const int64_t warp_16 = st_warp();
+            const int32_t warp_16 = st_warp();
             float dot_7 = 0.0f;
             {
-                const int64_t lane_9 = st_lane();
-                for (int64_t k_27 = lane_9 + warp_16*32; k_27 < W2_d1; k_27 += 256) {
+                const int32_t lane_9 = st_lane();
+                for (int32_t k_27 = lane_9 + warp_16*32; k_27 < W2_d1; k_27 += 256) {
                     const float p_mul_i_7 = p_mul[W2_d1*i_13 + k_27];
                     const float W2_i_4 = W2_device[W2_d1*j_30 + k_27];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -918,7 +904,7 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
             }
         }
         st_wait_for_block();
-        for (int64_t warp_17 = 0; warp_17 < 8; warp_17++) {
+        for (int32_t warp_17 = 0; warp_17 < 8; warp_17++) {
             const float part_i_12 = part_12[warp_17];
             dot_6 += part_i_12;
         }
@@ -931,28 +917,26 @@ ST_KERNEL(256) kernel_gemm_3_4(const int64_t *cells_i64, const float *p_mul, con
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_parts_2,
-        const float *h_tanh, const float *p_dot_2, float *h_mul, int64_t chunks_3, int64_t W1_d1,
-        int64_t rows_3, int64_t y_d0) {
-    const int64_t st_blocks_1 = (W1_d1 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t chunk_9 = st_outer_0;
-    if (chunk_9 >= chunks_3) return;
-    const int64_t first_15 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_15 >= W1_d1) return;
+        const float *h_tanh, const float *p_dot_2, float *h_mul, int32_t chunks_3, int32_t W1_d1,
+        int32_t rows_3, int32_t y_d0) {
+    const unsigned st_blocks_1 = (W1_d1 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t chunk_9 = (int32_t)st_outer_0;
+    const int32_t first_15 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_10 = cells_i64[0];
     const bool fine_10 = status_10 == 0LL;
     if (fine_10) {
-        const int64_t k_30 = first_15 + 256;
-        const int64_t stop_10 = k_30 < W1_d1 ? k_30 : W1_d1;
-        const int64_t start_4 = chunk_9*rows_3;
-        const int64_t k_29 = rows_3 + start_4;
-        const int64_t stop_9 = k_29 < y_d0 ? k_29 : y_d0;
+        const int32_t k_30 = first_15 + 256;
+        const int32_t stop_10 = k_30 < W1_d1 ? k_30 : W1_d1;
+        const int32_t start_4 = chunk_9*rows_3;
+        const int32_t k_29 = rows_3 + start_4;
+        const int32_t stop_9 = k_29 < y_d0 ? k_29 : y_d0;
         {
-            const int64_t thread_13 = st_thread();
-            for (int64_t j_8 = first_15 + thread_13; j_8 < stop_10; j_8 += 256) {
+            const int32_t thread_13 = st_thread();
+            for (int32_t j_8 = first_15 + thread_13; j_8 < stop_10; j_8 += 256) {
                 sum_parts_2[W1_d1*chunk_9 + j_8] = 0.0;
                 double held_4 = 0.0;
-                for (int64_t i_4 = start_4; i_4 < stop_9; i_4++) {
+                for (int32_t i_4 = start_4; i_4 < stop_9; i_4++) {
                     const float h_tanh_i = h_tanh[W1_d1*i_4 + j_8];
                     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
                     const float v_25 = h_tanh_i * h_tanh_i;
@@ -974,23 +958,21 @@ ST_KERNEL(256) kernel_6_sqr_sub_sum_2(const int64_t *cells_i64, double *sum_part
 /* gemm */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, const float *h_mul,
-        float *W1_device, int64_t x_d1, int64_t W1_d1, int64_t y_d0, float neg_rate_value) {
-    const int64_t st_blocks_1 = (W1_d1 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i_10 = st_outer_0;
-    if (i_10 >= x_d1) return;
-    const int64_t first_17 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_17 >= W1_d1) return;
+        float *W1_device, int32_t x_d1, int32_t W1_d1, int32_t y_d0, float neg_rate_value) {
+    const unsigned st_blocks_1 = (W1_d1 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i_10 = (int32_t)st_outer_0;
+    const int32_t first_17 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_12 = cells_i64[0];
     const bool fine_12 = status_12 == 0LL;
     if (fine_12) {
-        const int64_t k_32 = first_17 + 256;
-        const int64_t stop_12 = k_32 < W1_d1 ? k_32 : W1_d1;
+        const int32_t k_32 = first_17 + 256;
+        const int32_t stop_12 = k_32 < W1_d1 ? k_32 : W1_d1;
         {
-            const int64_t thread_15 = st_thread();
-            for (int64_t j_13 = first_17 + thread_15; j_13 < stop_12; j_13 += 256) {
+            const int32_t thread_15 = st_thread();
+            for (int32_t j_13 = first_17 + thread_15; j_13 < stop_12; j_13 += 256) {
                 float dot_4 = 0.0f;
-                for (int64_t k_4 = 0; k_4 < y_d0; k_4++) {
+                for (int32_t k_4 = 0; k_4 < y_d0; k_4++) {
                     const float x_i_2 = x_device[k_4*x_d1 + i_10];
                     const float h_mul_i = h_mul[W1_d1*k_4 + j_13];
                     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
@@ -1009,26 +991,25 @@ ST_KERNEL(256) kernel_gemm_4_2(const int64_t *cells_i64, const float *x_device, 
 /* mul, sub over W1_d1 */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, float *b1_device,
-        int64_t W1_d1, float rate_value) {
+        int32_t W1_d1, float rate_value) {
     alignas(16) float h_sum_four[4];
     alignas(16) float b1_four_2[4];
-    const int64_t first_18 = st_block()*1024;
-    if (first_18 >= W1_d1) return;
+    const int32_t first_18 = (int32_t)st_block_of_row()*1024;
     const int64_t status_13 = cells_i64[0];
     const bool fine_13 = status_13 == 0LL;
     if (fine_13) {
-        const int64_t k_33 = first_18 + 1024;
-        const int64_t stop_13 = k_33 < W1_d1 ? k_33 : W1_d1;
+        const int32_t k_33 = first_18 + 1024;
+        const int32_t stop_13 = k_33 < W1_d1 ? k_33 : W1_d1;
         const bool aligned_7 = st_is_aligned(&h_sum[first_18]);
         const bool aligned_8 = st_is_aligned(&b1_device[first_18]);
         const bool vectors_4 = aligned_7 & aligned_8;
-        const int64_t k_34 = stop_13 - first_18;
-        const int64_t whole_2 = k_34 & (-4LL);
-        const int64_t in_vectors_2 = vectors_4 ? whole_2 : 0LL;
-        const int64_t rest_2 = first_18 + in_vectors_2;
+        const int32_t k_34 = stop_13 - first_18;
+        const int32_t whole_2 = k_34 & (-4);
+        const int32_t in_vectors_2 = vectors_4 ? whole_2 : 0;
+        const int32_t rest_2 = first_18 + in_vectors_2;
         {
-            const int64_t thread_16 = st_thread();
-            const int64_t i_14 = first_18 + thread_16*4;
+            const int32_t thread_16 = st_thread();
+            const int32_t i_14 = first_18 + thread_16*4;
             const bool some_11 = i_14 < rest_2;
             if (some_11) {
                 const st_four<float> four_7 = st_load_four(&h_sum[i_14]);
@@ -1036,7 +1017,7 @@ ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, 
                 const st_four<float> four_8 = st_load_four(&b1_device[i_14]);
                 *(st_four<float> *)&b1_four_2[0] = four_8;
                 ST_UNROLL
-                for (int64_t k_35 = 0; k_35 < 4; k_35++) {
+                for (int32_t k_35 = 0; k_35 < 4; k_35++) {
                     const float h_sum_i_2 = h_sum_four[k_35];
                     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
                     const float v_101 = h_sum_i_2 * rate_value;
@@ -1047,7 +1028,7 @@ ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, 
                 const st_four<float> four_9 = *(const st_four<float> *)&b1_four_2[0];
                 st_store_four(&b1_device[i_14], four_9);
             }
-            for (int64_t i_5 = rest_2 + thread_16; i_5 < stop_13; i_5 += 256) {
+            for (int32_t i_5 = rest_2 + thread_16; i_5 < stop_13; i_5 += 256) {
                 const float h_sum_i = h_sum[i_5];
                 const float v_30 = h_sum_i * rate_value;
                 const float b1_i_2 = b1_device[i_5];
@@ -1061,23 +1042,21 @@ ST_KERNEL(256) kernel_8_mul_sub_2(const int64_t *cells_i64, const float *h_sum, 
 /* gemm */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
 ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, const float *p_mul,
-        float *W2_device, int64_t W1_d1, int64_t W2_d1, int64_t y_d0, float neg_rate_value) {
-    const int64_t st_blocks_1 = (W2_d1 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i_11 = st_outer_0;
-    if (i_11 >= W1_d1) return;
-    const int64_t first_19 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_19 >= W2_d1) return;
+        float *W2_device, int32_t W1_d1, int32_t W2_d1, int32_t y_d0, float neg_rate_value) {
+    const unsigned st_blocks_1 = (W2_d1 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i_11 = (int32_t)st_outer_0;
+    const int32_t first_19 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_14 = cells_i64[0];
     const bool fine_14 = status_14 == 0LL;
     if (fine_14) {
-        const int64_t k_36 = first_19 + 256;
-        const int64_t stop_14 = k_36 < W2_d1 ? k_36 : W2_d1;
+        const int32_t k_36 = first_19 + 256;
+        const int32_t stop_14 = k_36 < W2_d1 ? k_36 : W2_d1;
         {
-            const int64_t thread_17 = st_thread();
-            for (int64_t j_14 = first_19 + thread_17; j_14 < stop_14; j_14 += 256) {
+            const int32_t thread_17 = st_thread();
+            for (int32_t j_14 = first_19 + thread_17; j_14 < stop_14; j_14 += 256) {
                 float dot_5 = 0.0f;
-                for (int64_t k_5 = 0; k_5 < y_d0; k_5++) {
+                for (int32_t k_5 = 0; k_5 < y_d0; k_5++) {
                     const float h_tanh_i_3 = h_tanh[W1_d1*k_5 + i_11];
                     const float p_mul_i_3 = p_mul[W2_d1*k_5 + j_14];
                     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
@@ -1095,7 +1074,7 @@ ST_KERNEL(256) kernel_gemm_5_2(const int64_t *cells_i64, const float *h_tanh, co
 
 ST_KERNEL(1) network_step_2(const int32_t *total_3, const int32_t *total_4, int64_t *cells_i64,
         int64_t W2_d1) {
-    const int64_t one_18 = st_block();
+    const int32_t one_18 = (int32_t)st_block_of_row();
     {
         const int32_t max_10 = total_3[0];
         const int32_t min_6 = total_4[0];
@@ -1116,7 +1095,7 @@ ST_KERNEL(1) network_step_2(const int32_t *total_3, const int32_t *total_4, int6
 }
 
 ST_KERNEL(1) network_step_3(const float *cells_f32, float *out, float y_d0_f32) {
-    const int64_t one_22 = st_block();
+    const int32_t one_22 = (int32_t)st_block_of_row();
     {
         const float sum_3_2 = cells_f32[0];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -1138,10 +1117,12 @@ ST_KERNEL int32_t kernel_0_max_min(const st_runtime *runtime, st_call *call, st_
     const int64_t chunks = (rows + y_d0 - 1) / rows;
     void *st_arguments_1[] = {(void *)&y_device, (void *)&max_parts, (void *)&min_parts,
             (void *)&chunks, (void *)&rows, (void *)&y_d0};
-    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
+    ST_ASK(launch, 0,
+            !st_fits((st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(y_d0) + 544),
+            st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&max_parts, (void *)&min_parts, (void *)&total_3,
             (void *)&total_4, (void *)&chunks};
-    ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, !st_fits(st_extent(chunks) + 544), st_block_count(1, 1), 256, st_arguments_2);
 done:
     return status;
 }
@@ -1154,7 +1135,9 @@ ST_KERNEL int32_t kernel_gemm(const st_runtime *runtime, st_call *call, st_error
     int32_t status = ST_OK;
     void *st_arguments_4[] = {(void *)&cells_i64, (void *)&x_device, (void *)&W1_device,
             (void *)&h_dot, (void *)&y_d0, (void *)&W1_d1, (void *)&x_d1};
-    ST_ASK(launch, 2, st_block_count(y_d0, 1) * st_block_count(W1_d1, 256), 256, st_arguments_4);
+    ST_ASK(launch, 2,
+            !st_fits((st_extent(x_d1) + st_extent(y_d0) + 1)*st_extent(W1_d1) + (st_extent(y_d0) + 1)*st_extent(x_d1) + st_extent(y_d0) + 512),
+            st_block_count(y_d0, 1) * st_block_count(W1_d1, 256), 256, st_arguments_4);
 done:
     return status;
 }
@@ -1167,7 +1150,8 @@ ST_KERNEL int32_t kernel_2_add_tanh(const st_runtime *runtime, st_call *call, st
     int32_t status = ST_OK;
     void *st_arguments_5[] = {(void *)&cells_i64, (void *)&h_dot, (void *)&b1_device,
             (void *)&h_tanh, (void *)&y_d0, (void *)&W1_d1};
-    ST_ASK(launch, 3, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1024), 256, st_arguments_5);
+    ST_ASK(launch, 3, !st_fits((st_extent(y_d0) + 3)*st_extent(W1_d1) + st_extent(y_d0) + 1540),
+            st_block_count(y_d0, 1) * st_block_count(W1_d1, 1024), 256, st_arguments_5);
 done:
     return status;
 }
@@ -1180,7 +1164,9 @@ ST_KERNEL int32_t kernel_gemm_2(const st_runtime *runtime, st_call *call, st_err
     int32_t status = ST_OK;
     void *st_arguments_6[] = {(void *)&cells_i64, (void *)&h_tanh, (void *)&W2_device,
             (void *)&p_dot, (void *)&y_d0, (void *)&W2_d1, (void *)&W1_d1};
-    ST_ASK(launch, 4, st_block_count(y_d0, 1) * st_block_count(W2_d1, 256), 256, st_arguments_6);
+    ST_ASK(launch, 4,
+            !st_fits((st_extent(W2_d1) + st_extent(y_d0) + 1)*st_extent(W1_d1) + (st_extent(y_d0) + 1)*st_extent(W2_d1) + st_extent(y_d0) + 512),
+            st_block_count(y_d0, 1) * st_block_count(W2_d1, 256), 256, st_arguments_6);
 done:
     return status;
 }
@@ -1205,20 +1191,27 @@ ST_KERNEL int32_t kernel_4_exp_log_reciprocal(const st_runtime *runtime, st_call
                 (void *)&b2_device, (void *)&y_device, (void *)&p_mul, (void *)&sum_f64_parts,
                 (void *)&chunks_2, (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1,
                 (void *)&reciprocal_y_d0_f32};
-        ST_ASK(launch, 5, st_block_count(chunks_2, 1), 256, st_arguments_7);
+        ST_ASK(launch, 5,
+                !st_fits(((st_extent(rows_2) + 1)*st_extent(chunks_2) + st_extent(rows_2) + st_extent(y_d0) + 1)*st_extent(W2_d1) + (st_extent(rows_2) + 1)*st_extent(chunks_2) + st_extent(rows_2) + st_extent(y_d0) + 5252),
+                st_block_count(chunks_2, 1), 256, st_arguments_7);
     } else {
         void *st_arguments_8[] = {(void *)&cells_i64, (void *)&sum_parts, (void *)&p_dot,
                 (void *)&b2_device, (void *)&y_device, (void *)&p_mul, (void *)&sum_f64_parts,
                 (void *)&chunks_2, (void *)&rows_2, (void *)&y_d0, (void *)&W2_d1,
                 (void *)&reciprocal_y_d0_f32};
-        ST_ASK(launch, 6, st_block_count(chunks_2, 1), 256, st_arguments_8);
+        ST_ASK(launch, 6,
+                !st_fits(((st_extent(rows_2) + 1)*st_extent(chunks_2) + st_extent(rows_2) + st_extent(y_d0) + 1)*st_extent(W2_d1) + (st_extent(rows_2) + 1)*st_extent(chunks_2) + st_extent(rows_2) + st_extent(y_d0) + 5408),
+                st_block_count(chunks_2, 1), 256, st_arguments_8);
     }
     void *st_arguments_9[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_5,
             (void *)&chunks_2};
-    ST_ASK(launch, 7, st_block_count(1, 1), 256, st_arguments_9);
+    ST_ASK(launch, 7, !st_fits(st_extent(chunks_2) + 544), st_block_count(1, 1), 256,
+            st_arguments_9);
     void *st_arguments_10[] = {(void *)&cells_i64, (void *)&sum, (void *)&sum_parts, (void *)&p_sum,
             (void *)&W2_d1, (void *)&chunks_2};
-    ST_ASK(launch, 8, st_block_count(W2_d1, 256), 256, st_arguments_10);
+    ST_ASK(launch, 8,
+            !st_fits((st_extent(chunks_2) + 1)*st_extent(W2_d1) + st_extent(chunks_2) + 512),
+            st_block_count(W2_d1, 256), 256, st_arguments_10);
 done:
     return status;
 }
@@ -1232,17 +1225,19 @@ ST_KERNEL int32_t kernel_gemm_3(const st_runtime *runtime, st_call *call, st_err
     int32_t status = ST_OK;
     const bool short_rows = W2_d1 <= 1024LL;
     void *st_arguments_11[] = {(void *)&total_5, (void *)&cells_f32};
-    ST_ASK(launch, 9, st_block_count(1, 1), 1, st_arguments_11);
+    ST_ASK(launch, 9, false, st_block_count(1, 1), 1, st_arguments_11);
     if (short_rows) {
         void *st_arguments_12[] = {(void *)&cells_i64, (void *)&p_mul, (void *)&W2_device,
                 (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
-        ST_ASK(launch, 10, st_block_count(y_d0, 1) * st_block_count(W1_d1, 8), 256,
-                st_arguments_12);
+        ST_ASK(launch, 10,
+                !st_fits((st_extent(W2_d1) + st_extent(y_d0) + 1)*st_extent(W1_d1) + (st_extent(y_d0) + 9)*st_extent(W2_d1) + st_extent(y_d0) + 64),
+                st_block_count(y_d0, 1) * st_block_count(W1_d1, 8), 256, st_arguments_12);
     } else {
         void *st_arguments_13[] = {(void *)&cells_i64, (void *)&p_mul, (void *)&W2_device,
                 (void *)&p_dot_2, (void *)&y_d0, (void *)&W1_d1, (void *)&W2_d1};
-        ST_ASK(launch, 11, st_block_count(y_d0, 1) * st_block_count(W1_d1, 1), 256,
-                st_arguments_13);
+        ST_ASK(launch, 11,
+                !st_fits((st_extent(W2_d1) + st_extent(y_d0) + 1)*st_extent(W1_d1) + (st_extent(y_d0) + 1)*st_extent(W2_d1) + st_extent(y_d0) + 544),
+                st_block_count(y_d0, 1) * st_block_count(W1_d1, 1), 256, st_arguments_13);
     }
 done:
     return status;
@@ -1259,11 +1254,14 @@ ST_KERNEL int32_t kernel_6_sqr_sub_sum(const st_runtime *runtime, st_call *call,
     void *st_arguments_14[] = {(void *)&cells_i64, (void *)&sum_parts_2, (void *)&h_tanh,
             (void *)&p_dot_2, (void *)&h_mul, (void *)&chunks_3, (void *)&W1_d1, (void *)&rows_3,
             (void *)&y_d0};
-    ST_ASK(launch, 12, st_block_count(chunks_3, 1) * st_block_count(W1_d1, 256), 256,
-            st_arguments_14);
+    ST_ASK(launch, 12,
+            !st_fits(((st_extent(rows_3) + 1)*st_extent(chunks_3) + st_extent(rows_3) + st_extent(y_d0) + 1)*st_extent(W1_d1) + (st_extent(rows_3) + 1)*st_extent(chunks_3) + st_extent(rows_3) + st_extent(y_d0) + 512),
+            st_block_count(chunks_3, 1) * st_block_count(W1_d1, 256), 256, st_arguments_14);
     void *st_arguments_15[] = {(void *)&cells_i64, (void *)&sum_4, (void *)&sum_parts_2,
             (void *)&h_sum, (void *)&W1_d1, (void *)&chunks_3};
-    ST_ASK(launch, 8, st_block_count(W1_d1, 256), 256, st_arguments_15);
+    ST_ASK(launch, 8,
+            !st_fits((st_extent(chunks_3) + 1)*st_extent(W1_d1) + st_extent(chunks_3) + 512),
+            st_block_count(W1_d1, 256), 256, st_arguments_15);
 done:
     return status;
 }
@@ -1277,7 +1275,9 @@ ST_KERNEL int32_t kernel_gemm_4(const st_runtime *runtime, st_call *call, st_err
     void *st_arguments_16[] = {(void *)&cells_i64, (void *)&x_device, (void *)&h_mul,
             (void *)&W1_device, (void *)&x_d1, (void *)&W1_d1, (void *)&y_d0,
             (void *)&neg_rate_value};
-    ST_ASK(launch, 13, st_block_count(x_d1, 1) * st_block_count(W1_d1, 256), 256, st_arguments_16);
+    ST_ASK(launch, 13,
+            !st_fits((st_extent(x_d1) + st_extent(y_d0) + 1)*st_extent(W1_d1) + (st_extent(y_d0) + 1)*st_extent(x_d1) + st_extent(y_d0) + 512),
+            st_block_count(x_d1, 1) * st_block_count(W1_d1, 256), 256, st_arguments_16);
 done:
     return status;
 }
@@ -1290,7 +1290,8 @@ ST_KERNEL int32_t kernel_8_mul_sub(const st_runtime *runtime, st_call *call, st_
     int32_t status = ST_OK;
     void *st_arguments_17[] = {(void *)&cells_i64, (void *)&h_sum, (void *)&b1_device,
             (void *)&W1_d1, (void *)&rate_value};
-    ST_ASK(launch, 14, st_block_count(W1_d1, 1024), 256, st_arguments_17);
+    ST_ASK(launch, 14, !st_fits(st_extent(W1_d1)*3 + 1540), st_block_count(W1_d1, 1024), 256,
+            st_arguments_17);
 done:
     return status;
 }
@@ -1304,7 +1305,9 @@ ST_KERNEL int32_t kernel_gemm_5(const st_runtime *runtime, st_call *call, st_err
     void *st_arguments_18[] = {(void *)&cells_i64, (void *)&h_tanh, (void *)&p_mul,
             (void *)&W2_device, (void *)&W1_d1, (void *)&W2_d1, (void *)&y_d0,
             (void *)&neg_rate_value};
-    ST_ASK(launch, 15, st_block_count(W1_d1, 1) * st_block_count(W2_d1, 256), 256, st_arguments_18);
+    ST_ASK(launch, 15,
+            !st_fits((st_extent(W2_d1) + st_extent(y_d0) + 1)*st_extent(W1_d1) + (st_extent(y_d0) + 1)*st_extent(W2_d1) + st_extent(y_d0) + 512),
+            st_block_count(W1_d1, 1) * st_block_count(W2_d1, 256), 256, st_arguments_18);
 done:
     return status;
 }
@@ -1421,7 +1424,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     if (status != ST_OK) goto done;
     void *st_arguments_3[] = {(void *)&total_3, (void *)&total_4, (void *)&cells_i64,
             (void *)&W2_d1};
-    ST_ASK(launch, 16, st_block_count(1, 1), 1, st_arguments_3);
+    ST_ASK(launch, 16, false, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out = st_device_memory(call, 4, 4.0);
     ST_REQUIRE(out, MEMORY, -1, 4, ST_ON_DEVICE - 4);
@@ -1484,7 +1487,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     status = kernel_8_mul_sub(runtime, call, error, cells_i64, p_sum, b2_device, W2_d1, rate_value);
     if (status != ST_OK) goto done;
     void *st_arguments_19[] = {(void *)&cells_f32, (void *)&out, (void *)&y_d0_f32};
-    ST_ASK(launch, 17, st_block_count(1, 1), 1, st_arguments_19);
+    ST_ASK(launch, 17, false, st_block_count(1, 1), 1, st_arguments_19);
     int64_t status_16;
     ST_ASK(to_host, &status_16, &cells_i64[0], sizeof status_16);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */

@@ -1,26 +1,25 @@
 /* sqr, add, mul over a_d0 */
 /* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
 ST_KERNEL(256) kernel_0_sqr_add_mul_2(const float *a_device, const float *b_device, float *out,
-        int64_t a_d0) {
+        int32_t a_d0) {
     alignas(16) float a_four[4];
     alignas(16) float b_four[4];
     alignas(16) float out_four[4];
-    const int64_t first = st_block()*1024;
-    if (first >= a_d0) return;
-    const int64_t k = first + 1024;
-    const int64_t stop = k < a_d0 ? k : a_d0;
+    const int32_t first = (int32_t)st_block_of_row()*1024;
+    const int32_t k = first + 1024;
+    const int32_t stop = k < a_d0 ? k : a_d0;
     const bool aligned = st_is_aligned(&a_device[first]);
     const bool aligned_2 = st_is_aligned(&b_device[first]);
     const bool vectors = aligned & aligned_2;
     const bool aligned_3 = st_is_aligned(&out[first]);
     const bool vectors_2 = vectors & aligned_3;
-    const int64_t k_2 = stop - first;
-    const int64_t whole = k_2 & (-4LL);
-    const int64_t in_vectors = vectors_2 ? whole : 0LL;
-    const int64_t rest = first + in_vectors;
+    const int32_t k_2 = stop - first;
+    const int32_t whole = k_2 & (-4);
+    const int32_t in_vectors = vectors_2 ? whole : 0;
+    const int32_t rest = first + in_vectors;
     {
-        const int64_t thread = st_thread();
-        const int64_t i_2 = first + thread*4;
+        const int32_t thread = st_thread();
+        const int32_t i_2 = first + thread*4;
         const bool some = i_2 < rest;
         if (some) {
             const st_four<float> four = st_load_four(&a_device[i_2]);
@@ -28,7 +27,7 @@ ST_KERNEL(256) kernel_0_sqr_add_mul_2(const float *a_device, const float *b_devi
             const st_four<float> four_2 = st_load_four(&b_device[i_2]);
             *(st_four<float> *)&b_four[0] = four_2;
             ST_UNROLL
-            for (int64_t k_3 = 0; k_3 < 4; k_3++) {
+            for (int32_t k_3 = 0; k_3 < 4; k_3++) {
                 const float a_i_2 = a_four[k_3];
                 /* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
                 const float v_7 = a_i_2 * a_i_2;
@@ -43,7 +42,7 @@ ST_KERNEL(256) kernel_0_sqr_add_mul_2(const float *a_device, const float *b_devi
             const st_four<float> four_3 = *(const st_four<float> *)&out_four[0];
             st_store_four(&out[i_2], four_3);
         }
-        for (int64_t i = rest + thread; i < stop; i += 256) {
+        for (int32_t i = rest + thread; i < stop; i += 256) {
             const float a_i = a_device[i];
             const float v = a_i * a_i;
             const float b_i = b_device[i];
@@ -65,7 +64,8 @@ ST_KERNEL int32_t kernel_0_sqr_add_mul(const st_runtime *runtime, st_call *call,
         const float *a_device, const float *b_device, float *out, const int64_t a_d0) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&a_device, (void *)&b_device, (void *)&out, (void *)&a_d0};
-    ST_ASK(launch, 0, st_block_count(a_d0, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, !st_fits(st_extent(a_d0)*3 + 1540), st_block_count(a_d0, 1024), 256,
+            st_arguments_1);
 done:
     return status;
 }

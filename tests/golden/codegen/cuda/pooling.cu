@@ -1,3 +1,9 @@
+static inline int32_t st_int_div_i32(int32_t a, int32_t b) {
+    if (b == 0) return 0;
+    if (b == -1) return (int32_t)-a;
+    return (int32_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
+}
+
 static inline int64_t st_int_div_i64(int64_t a, int64_t b) {
     if (b == 0) return 0;
     if (b == -1) return (int64_t)-a;
@@ -6,54 +12,52 @@ static inline int64_t st_int_div_i64(int64_t a, int64_t b) {
 
 /* pool_max */
 /* models.py:142: y = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1)) */
-ST_KERNEL(256) kernel_pool_max_2(const float *x_device, float *out, int64_t x_d0, int64_t x_d1,
-        int64_t n_2, int64_t n_4, int64_t x_d2, int64_t x_d3) {
-    const int64_t st_blocks_1 = (n_2*n_4 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t item = st_outer_0;
-    if (item >= x_d0*x_d1) return;
-    const int64_t first = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first >= n_2*n_4) return;
+ST_KERNEL(256) kernel_pool_max_2(const float *x_device, float *out, int32_t x_d0, int32_t x_d1,
+        int32_t n_2, int32_t n_4, int32_t x_d2, int32_t x_d3) {
+    const unsigned st_blocks_1 = (n_2*n_4 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t item = (int32_t)st_outer_0;
+    const int32_t first = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     {
-        const int64_t thread = st_thread();
-        const int64_t place = first + thread;
-        const int64_t k = n_2*n_4;
+        const int32_t thread = st_thread();
+        const int32_t place = first + thread;
+        const int32_t k = n_2*n_4;
         /* models.py:142: y = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1)) */
         const bool v = place < k;
         if (v) {
-            const int64_t most = 1LL > 1LL ? 1LL : 1LL;
-            const int64_t k0 = 1LL < most ? 1LL : most;
-            const int64_t k_2 = x_d2 + 2;
-            const int64_t most_2 = k_2 > 1LL ? k_2 : 1LL;
-            const int64_t k1 = 3LL < most_2 ? 3LL : most_2;
-            const int64_t k_3 = x_d3 + 2;
-            const int64_t most_3 = k_3 > 1LL ? k_3 : 1LL;
-            const int64_t k2 = 3LL < most_3 ? 3LL : most_3;
-            const int64_t k_4 = x_d2 + 2;
-            const int64_t most_4 = k_4 > 1LL ? k_4 : 1LL;
-            const int64_t s1 = 2LL < most_4 ? 2LL : most_4;
-            const int64_t k_5 = x_d3 + 2;
-            const int64_t most_5 = k_5 > 1LL ? k_5 : 1LL;
-            const int64_t s2 = 2LL < most_5 ? 2LL : most_5;
-            const int64_t t = (int64_t)((uint64_t)place / (uint64_t)n_4);
-            const int64_t t_2 = (int64_t)((uint64_t)t / (uint64_t)n_2);
+            const int32_t most = 1 > 1 ? 1 : 1;
+            const int32_t k0 = 1 < most ? 1 : most;
+            const int32_t k_2 = x_d2 + 2;
+            const int32_t most_2 = k_2 > 1 ? k_2 : 1;
+            const int32_t k1 = 3 < most_2 ? 3 : most_2;
+            const int32_t k_3 = x_d3 + 2;
+            const int32_t most_3 = k_3 > 1 ? k_3 : 1;
+            const int32_t k2 = 3 < most_3 ? 3 : most_3;
+            const int32_t k_4 = x_d2 + 2;
+            const int32_t most_4 = k_4 > 1 ? k_4 : 1;
+            const int32_t s1 = 2 < most_4 ? 2 : most_4;
+            const int32_t k_5 = x_d3 + 2;
+            const int32_t most_5 = k_5 > 1 ? k_5 : 1;
+            const int32_t s2 = 2 < most_5 ? 2 : most_5;
+            const int32_t t = (int32_t)((uint32_t)place / (uint32_t)n_4);
+            const int32_t t_2 = (int32_t)((uint32_t)t / (uint32_t)n_2);
             float total = 0.0f;
-            const int64_t k_6 = k0*t_2;
-            const int64_t begin = k_6 > 0LL ? k_6 : 0LL;
-            const int64_t k_7 = (t_2 + 1)*k0;
-            const int64_t end = k_7 < 1LL ? k_7 : 1LL;
-            const int64_t k_8 = (t - n_2*t_2)*s1 - 1;
-            const int64_t begin_2 = k_8 > 0LL ? k_8 : 0LL;
-            const int64_t k_9 = (t - n_2*t_2)*s1 + k1 - 1;
-            const int64_t end_2 = k_9 < x_d2 ? k_9 : x_d2;
-            const int64_t k_10 = (place - n_4*t)*s2 - 1;
-            const int64_t begin_3 = k_10 > 0LL ? k_10 : 0LL;
-            const int64_t k_11 = (place - n_4*t)*s2 + k2 - 1;
-            const int64_t end_3 = k_11 < x_d3 ? k_11 : x_d3;
-            for (int64_t i2 = begin_3; i2 < end_3; i2++) {
+            const int32_t k_6 = k0*t_2;
+            const int32_t begin = k_6 > 0 ? k_6 : 0;
+            const int32_t k_7 = (t_2 + 1)*k0;
+            const int32_t end = k_7 < 1 ? k_7 : 1;
+            const int32_t k_8 = (t - n_2*t_2)*s1 - 1;
+            const int32_t begin_2 = k_8 > 0 ? k_8 : 0;
+            const int32_t k_9 = (t - n_2*t_2)*s1 + k1 - 1;
+            const int32_t end_2 = k_9 < x_d2 ? k_9 : x_d2;
+            const int32_t k_10 = (place - n_4*t)*s2 - 1;
+            const int32_t begin_3 = k_10 > 0 ? k_10 : 0;
+            const int32_t k_11 = (place - n_4*t)*s2 + k2 - 1;
+            const int32_t end_3 = k_11 < x_d3 ? k_11 : x_d3;
+            for (int32_t i2 = begin_3; i2 < end_3; i2++) {
                 float column = 0.0f;
-                for (int64_t i0 = begin; i0 < end; i0++) {
-                    for (int64_t i1 = begin_2; i1 < end_2; i1++) {
+                for (int32_t i0 = begin; i0 < end; i0++) {
+                    for (int32_t i1 = begin_2; i1 < end_2; i1++) {
                         const float x_i = x_device[((i0 + item)*x_d2 + i1)*x_d3 + i2];
                         const bool v_2 = i0 == begin;
                         const bool v_3 = i1 == begin_2;
@@ -75,54 +79,52 @@ ST_KERNEL(256) kernel_pool_max_2(const float *x_device, float *out, int64_t x_d0
 
 /* pool_sum */
 /* models.py:143: z = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1), "average_exc_pad") */
-ST_KERNEL(256) kernel_pool_sum_2(const float *x_device, float *out_2, int64_t x_d0, int64_t x_d1,
-        int64_t n_2, int64_t n_4, int64_t x_d2, int64_t x_d3) {
-    const int64_t st_blocks_1 = (n_2*n_4 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t item_2 = st_outer_0;
-    if (item_2 >= x_d0*x_d1) return;
-    const int64_t first_2 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_2 >= n_2*n_4) return;
+ST_KERNEL(256) kernel_pool_sum_2(const float *x_device, float *out_2, int32_t x_d0, int32_t x_d1,
+        int32_t n_2, int32_t n_4, int32_t x_d2, int32_t x_d3) {
+    const unsigned st_blocks_1 = (n_2*n_4 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t item_2 = (int32_t)st_outer_0;
+    const int32_t first_2 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     {
-        const int64_t thread_2 = st_thread();
-        const int64_t place_2 = first_2 + thread_2;
-        const int64_t k_12 = n_2*n_4;
+        const int32_t thread_2 = st_thread();
+        const int32_t place_2 = first_2 + thread_2;
+        const int32_t k_12 = n_2*n_4;
         /* models.py:143: z = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1), "average_exc_pad") */
         const bool v_10 = place_2 < k_12;
         if (v_10) {
-            const int64_t most_6 = 1LL > 1LL ? 1LL : 1LL;
-            const int64_t k0_2 = 1LL < most_6 ? 1LL : most_6;
-            const int64_t k_13 = x_d2 + 2;
-            const int64_t most_7 = k_13 > 1LL ? k_13 : 1LL;
-            const int64_t k1_2 = 3LL < most_7 ? 3LL : most_7;
-            const int64_t k_14 = x_d3 + 2;
-            const int64_t most_8 = k_14 > 1LL ? k_14 : 1LL;
-            const int64_t k2_2 = 3LL < most_8 ? 3LL : most_8;
-            const int64_t k_15 = x_d2 + 2;
-            const int64_t most_9 = k_15 > 1LL ? k_15 : 1LL;
-            const int64_t s1_2 = 2LL < most_9 ? 2LL : most_9;
-            const int64_t k_16 = x_d3 + 2;
-            const int64_t most_10 = k_16 > 1LL ? k_16 : 1LL;
-            const int64_t s2_2 = 2LL < most_10 ? 2LL : most_10;
-            const int64_t t_3 = (int64_t)((uint64_t)place_2 / (uint64_t)n_4);
-            const int64_t t_4 = (int64_t)((uint64_t)t_3 / (uint64_t)n_2);
+            const int32_t most_6 = 1 > 1 ? 1 : 1;
+            const int32_t k0_2 = 1 < most_6 ? 1 : most_6;
+            const int32_t k_13 = x_d2 + 2;
+            const int32_t most_7 = k_13 > 1 ? k_13 : 1;
+            const int32_t k1_2 = 3 < most_7 ? 3 : most_7;
+            const int32_t k_14 = x_d3 + 2;
+            const int32_t most_8 = k_14 > 1 ? k_14 : 1;
+            const int32_t k2_2 = 3 < most_8 ? 3 : most_8;
+            const int32_t k_15 = x_d2 + 2;
+            const int32_t most_9 = k_15 > 1 ? k_15 : 1;
+            const int32_t s1_2 = 2 < most_9 ? 2 : most_9;
+            const int32_t k_16 = x_d3 + 2;
+            const int32_t most_10 = k_16 > 1 ? k_16 : 1;
+            const int32_t s2_2 = 2 < most_10 ? 2 : most_10;
+            const int32_t t_3 = (int32_t)((uint32_t)place_2 / (uint32_t)n_4);
+            const int32_t t_4 = (int32_t)((uint32_t)t_3 / (uint32_t)n_2);
             float total_2 = 0.0f;
-            const int64_t k_17 = k0_2*t_4;
-            const int64_t begin_4 = k_17 > 0LL ? k_17 : 0LL;
-            const int64_t k_18 = (t_4 + 1)*k0_2;
-            const int64_t end_4 = k_18 < 1LL ? k_18 : 1LL;
-            const int64_t k_19 = (t_3 - n_2*t_4)*s1_2 - 1;
-            const int64_t begin_5 = k_19 > 0LL ? k_19 : 0LL;
-            const int64_t k_20 = (t_3 - n_2*t_4)*s1_2 + k1_2 - 1;
-            const int64_t end_5 = k_20 < x_d2 ? k_20 : x_d2;
-            const int64_t k_21 = (place_2 - n_4*t_3)*s2_2 - 1;
-            const int64_t begin_6 = k_21 > 0LL ? k_21 : 0LL;
-            const int64_t k_22 = (place_2 - n_4*t_3)*s2_2 + k2_2 - 1;
-            const int64_t end_6 = k_22 < x_d3 ? k_22 : x_d3;
-            for (int64_t i2_2 = begin_6; i2_2 < end_6; i2_2++) {
+            const int32_t k_17 = k0_2*t_4;
+            const int32_t begin_4 = k_17 > 0 ? k_17 : 0;
+            const int32_t k_18 = (t_4 + 1)*k0_2;
+            const int32_t end_4 = k_18 < 1 ? k_18 : 1;
+            const int32_t k_19 = (t_3 - n_2*t_4)*s1_2 - 1;
+            const int32_t begin_5 = k_19 > 0 ? k_19 : 0;
+            const int32_t k_20 = (t_3 - n_2*t_4)*s1_2 + k1_2 - 1;
+            const int32_t end_5 = k_20 < x_d2 ? k_20 : x_d2;
+            const int32_t k_21 = (place_2 - n_4*t_3)*s2_2 - 1;
+            const int32_t begin_6 = k_21 > 0 ? k_21 : 0;
+            const int32_t k_22 = (place_2 - n_4*t_3)*s2_2 + k2_2 - 1;
+            const int32_t end_6 = k_22 < x_d3 ? k_22 : x_d3;
+            for (int32_t i2_2 = begin_6; i2_2 < end_6; i2_2++) {
                 float column_2 = 0.0f;
-                for (int64_t i0_2 = begin_4; i0_2 < end_4; i0_2++) {
-                    for (int64_t i1_2 = begin_5; i1_2 < end_5; i1_2++) {
+                for (int32_t i0_2 = begin_4; i0_2 < end_4; i0_2++) {
+                    for (int32_t i1_2 = begin_5; i1_2 < end_5; i1_2++) {
                         const float x_i_2 = x_device[((i0_2 + item_2)*x_d2 + i1_2)*x_d3 + i2_2];
                         const bool v_11 = i0_2 == begin_4;
                         const bool v_12 = i1_2 == begin_5;
@@ -137,20 +139,20 @@ ST_KERNEL(256) kernel_pool_sum_2(const float *x_device, float *out_2, int64_t x_
                 const float v_18 = v_17 ? column_2 : v_16;
                 total_2 = v_18;
             }
-            const int64_t k_23 = k0_2*t_4;
-            const int64_t begin_7 = k_23 > 0LL ? k_23 : 0LL;
-            const int64_t k_24 = (t_4 + 1)*k0_2;
-            const int64_t end_7 = k_24 < 1LL ? k_24 : 1LL;
-            const int64_t k_25 = (t_3 - n_2*t_4)*s1_2 - 1;
-            const int64_t begin_8 = k_25 > 0LL ? k_25 : 0LL;
-            const int64_t k_26 = (t_3 - n_2*t_4)*s1_2 + k1_2 - 1;
-            const int64_t end_8 = k_26 < x_d2 ? k_26 : x_d2;
-            const int64_t k_27 = (begin_8 - end_8)*begin_7 + (end_8 - begin_8)*end_7;
-            const int64_t k_28 = (place_2 - n_4*t_3)*s2_2 - 1;
-            const int64_t begin_9 = k_28 > 0LL ? k_28 : 0LL;
-            const int64_t k_29 = (place_2 - n_4*t_3)*s2_2 + k2_2 - 1;
-            const int64_t end_9 = k_29 < x_d3 ? k_29 : x_d3;
-            const int64_t k_30 = end_9 - begin_9;
+            const int32_t k_23 = k0_2*t_4;
+            const int32_t begin_7 = k_23 > 0 ? k_23 : 0;
+            const int32_t k_24 = (t_4 + 1)*k0_2;
+            const int32_t end_7 = k_24 < 1 ? k_24 : 1;
+            const int32_t k_25 = (t_3 - n_2*t_4)*s1_2 - 1;
+            const int32_t begin_8 = k_25 > 0 ? k_25 : 0;
+            const int32_t k_26 = (t_3 - n_2*t_4)*s1_2 + k1_2 - 1;
+            const int32_t end_8 = k_26 < x_d2 ? k_26 : x_d2;
+            const int32_t k_27 = (begin_8 - end_8)*begin_7 + (end_8 - begin_8)*end_7;
+            const int32_t k_28 = (place_2 - n_4*t_3)*s2_2 - 1;
+            const int32_t begin_9 = k_28 > 0 ? k_28 : 0;
+            const int32_t k_29 = (place_2 - n_4*t_3)*s2_2 + k2_2 - 1;
+            const int32_t end_9 = k_29 < x_d3 ? k_29 : x_d3;
+            const int32_t k_30 = end_9 - begin_9;
             const float v_19 = (float)k_30;
             const float v_20 = (float)k_27;
             const float v_21 = v_20 * v_19;
@@ -164,65 +166,63 @@ ST_KERNEL(256) kernel_pool_sum_2(const float *x_device, float *out_2, int64_t x_
 /* pool_max_image */
 /* models.py:142: y = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1)) */
 ST_KERNEL(256) kernel_pool_max_image_2(const float *x_device, const float *out,
-        const float *g_device, float *out_3, int64_t x_d0, int64_t x_d1, int64_t x_d2, int64_t x_d3,
-        int64_t n_2, int64_t n_4) {
-    const int64_t st_blocks_1 = (x_d2*x_d3 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t item_3 = st_outer_0;
-    if (item_3 >= x_d0*x_d1) return;
-    const int64_t first_3 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_3 >= x_d2*x_d3) return;
+        const float *g_device, float *out_3, int32_t x_d0, int32_t x_d1, int32_t x_d2, int32_t x_d3,
+        int32_t n_2, int32_t n_4) {
+    const unsigned st_blocks_1 = (x_d2*x_d3 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t item_3 = (int32_t)st_outer_0;
+    const int32_t first_3 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     {
-        const int64_t thread_3 = st_thread();
-        const int64_t place_3 = first_3 + thread_3;
-        const int64_t k_31 = x_d2*x_d3;
+        const int32_t thread_3 = st_thread();
+        const int32_t place_3 = first_3 + thread_3;
+        const int32_t k_31 = x_d2*x_d3;
         /* models.py:142: y = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1)) */
         const bool v_23 = place_3 < k_31;
         if (v_23) {
-            const int64_t most_11 = 1LL > 1LL ? 1LL : 1LL;
-            const int64_t k0_3 = 1LL < most_11 ? 1LL : most_11;
-            const int64_t k_32 = x_d2 + 2;
-            const int64_t most_12 = k_32 > 1LL ? k_32 : 1LL;
-            const int64_t k1_3 = 3LL < most_12 ? 3LL : most_12;
-            const int64_t k_33 = x_d3 + 2;
-            const int64_t most_13 = k_33 > 1LL ? k_33 : 1LL;
-            const int64_t k2_3 = 3LL < most_13 ? 3LL : most_13;
-            const int64_t k_34 = x_d2 + 2;
-            const int64_t most_14 = k_34 > 1LL ? k_34 : 1LL;
-            const int64_t s1_3 = 2LL < most_14 ? 2LL : most_14;
-            const int64_t k_35 = x_d3 + 2;
-            const int64_t most_15 = k_35 > 1LL ? k_35 : 1LL;
-            const int64_t s2_3 = 2LL < most_15 ? 2LL : most_15;
-            const int64_t i = (int64_t)((uint64_t)place_3 / (uint64_t)x_d3);
-            const int64_t i_2 = (int64_t)((uint64_t)i / (uint64_t)x_d2);
+            const int32_t most_11 = 1 > 1 ? 1 : 1;
+            const int32_t k0_3 = 1 < most_11 ? 1 : most_11;
+            const int32_t k_32 = x_d2 + 2;
+            const int32_t most_12 = k_32 > 1 ? k_32 : 1;
+            const int32_t k1_3 = 3 < most_12 ? 3 : most_12;
+            const int32_t k_33 = x_d3 + 2;
+            const int32_t most_13 = k_33 > 1 ? k_33 : 1;
+            const int32_t k2_3 = 3 < most_13 ? 3 : most_13;
+            const int32_t k_34 = x_d2 + 2;
+            const int32_t most_14 = k_34 > 1 ? k_34 : 1;
+            const int32_t s1_3 = 2 < most_14 ? 2 : most_14;
+            const int32_t k_35 = x_d3 + 2;
+            const int32_t most_15 = k_35 > 1 ? k_35 : 1;
+            const int32_t s2_3 = 2 < most_15 ? 2 : most_15;
+            const int32_t i = (int32_t)((uint32_t)place_3 / (uint32_t)x_d3);
+            const int32_t i_2 = (int32_t)((uint32_t)i / (uint32_t)x_d2);
             float total_3 = 0.0f;
             const float x_i_3 = x_device[item_3*x_d2*x_d3 + place_3];
-            const int64_t k_36 = i_2 - k0_3;
-            const int64_t v_24 = st_int_div_i64(k_36, k0_3);
-            const int64_t k_37 = v_24 + 1;
-            const int64_t begin_10 = k_37 > 0LL ? k_37 : 0LL;
-            const int64_t v_25 = st_int_div_i64(i_2, k0_3);
-            const int64_t k_38 = v_25 + 1;
-            const int64_t end_10 = k_38 < 1LL ? k_38 : 1LL;
-            const int64_t k_39 = i - i_2*x_d2 - k1_3 + 1;
-            const int64_t v_26 = st_int_div_i64(k_39, s1_3);
-            const int64_t k_40 = v_26 + 1;
-            const int64_t begin_11 = k_40 > 0LL ? k_40 : 0LL;
-            const int64_t k_41 = i - i_2*x_d2 + 1;
-            const int64_t v_27 = st_int_div_i64(k_41, s1_3);
-            const int64_t k_42 = v_27 + 1;
-            const int64_t end_11 = k_42 < n_2 ? k_42 : n_2;
-            const int64_t k_43 = place_3 - i*x_d3 - k2_3 + 1;
-            const int64_t v_28 = st_int_div_i64(k_43, s2_3);
-            const int64_t k_44 = v_28 + 1;
-            const int64_t begin_12 = k_44 > 0LL ? k_44 : 0LL;
-            const int64_t k_45 = place_3 - i*x_d3 + 1;
-            const int64_t v_29 = st_int_div_i64(k_45, s2_3);
-            const int64_t k_46 = v_29 + 1;
-            const int64_t end_12 = k_46 < n_4 ? k_46 : n_4;
-            for (int64_t t0 = begin_10; t0 < end_10; t0++) {
-                for (int64_t t1 = begin_11; t1 < end_11; t1++) {
-                    for (int64_t back = 0; back < end_12 - begin_12; back++) {
+            const int32_t k_36 = i_2 - k0_3;
+            const int32_t v_24 = st_int_div_i32(k_36, k0_3);
+            const int32_t k_37 = v_24 + 1;
+            const int32_t begin_10 = k_37 > 0 ? k_37 : 0;
+            const int32_t v_25 = st_int_div_i32(i_2, k0_3);
+            const int32_t k_38 = v_25 + 1;
+            const int32_t end_10 = k_38 < 1 ? k_38 : 1;
+            const int32_t k_39 = i - i_2*x_d2 - k1_3 + 1;
+            const int32_t v_26 = st_int_div_i32(k_39, s1_3);
+            const int32_t k_40 = v_26 + 1;
+            const int32_t begin_11 = k_40 > 0 ? k_40 : 0;
+            const int32_t k_41 = i - i_2*x_d2 + 1;
+            const int32_t v_27 = st_int_div_i32(k_41, s1_3);
+            const int32_t k_42 = v_27 + 1;
+            const int32_t end_11 = k_42 < n_2 ? k_42 : n_2;
+            const int32_t k_43 = place_3 - i*x_d3 - k2_3 + 1;
+            const int32_t v_28 = st_int_div_i32(k_43, s2_3);
+            const int32_t k_44 = v_28 + 1;
+            const int32_t begin_12 = k_44 > 0 ? k_44 : 0;
+            const int32_t k_45 = place_3 - i*x_d3 + 1;
+            const int32_t v_29 = st_int_div_i32(k_45, s2_3);
+            const int32_t k_46 = v_29 + 1;
+            const int32_t end_12 = k_46 < n_4 ? k_46 : n_4;
+            for (int32_t t0 = begin_10; t0 < end_10; t0++) {
+                for (int32_t t1 = begin_11; t1 < end_11; t1++) {
+                    for (int32_t back = 0; back < end_12 - begin_12; back++) {
                         const float y_i = out[((item_3 + t0)*n_2 + t1)*n_4 + end_12 - back - 1];
                         const bool v_30 = x_i_3 == y_i;
                         if (v_30) {
@@ -240,80 +240,78 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *x_device, const float *out,
 
 /* pool_sum_image */
 /* models.py:143: z = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1), "average_exc_pad") */
-ST_KERNEL(256) kernel_pool_sum_image_2(const float *g_device, float *out_4, int64_t x_d0,
-        int64_t x_d1, int64_t x_d2, int64_t x_d3, int64_t n_2, int64_t n_4) {
-    const int64_t st_blocks_1 = (x_d2*x_d3 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t item_4 = st_outer_0;
-    if (item_4 >= x_d0*x_d1) return;
-    const int64_t first_4 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_4 >= x_d2*x_d3) return;
+ST_KERNEL(256) kernel_pool_sum_image_2(const float *g_device, float *out_4, int32_t x_d0,
+        int32_t x_d1, int32_t x_d2, int32_t x_d3, int32_t n_2, int32_t n_4) {
+    const unsigned st_blocks_1 = (x_d2*x_d3 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t item_4 = (int32_t)st_outer_0;
+    const int32_t first_4 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     {
-        const int64_t thread_4 = st_thread();
-        const int64_t place_4 = first_4 + thread_4;
-        const int64_t k_47 = x_d2*x_d3;
+        const int32_t thread_4 = st_thread();
+        const int32_t place_4 = first_4 + thread_4;
+        const int32_t k_47 = x_d2*x_d3;
         /* models.py:143: z = T.signal.pool.pool_2d(x, (3, 3), True, (2, 2), (1, 1), "average_exc_pad") */
         const bool v_32 = place_4 < k_47;
         if (v_32) {
-            const int64_t most_16 = 1LL > 1LL ? 1LL : 1LL;
-            const int64_t k0_4 = 1LL < most_16 ? 1LL : most_16;
-            const int64_t k_48 = x_d2 + 2;
-            const int64_t most_17 = k_48 > 1LL ? k_48 : 1LL;
-            const int64_t k1_4 = 3LL < most_17 ? 3LL : most_17;
-            const int64_t k_49 = x_d3 + 2;
-            const int64_t most_18 = k_49 > 1LL ? k_49 : 1LL;
-            const int64_t k2_4 = 3LL < most_18 ? 3LL : most_18;
-            const int64_t k_50 = x_d2 + 2;
-            const int64_t most_19 = k_50 > 1LL ? k_50 : 1LL;
-            const int64_t s1_4 = 2LL < most_19 ? 2LL : most_19;
-            const int64_t k_51 = x_d3 + 2;
-            const int64_t most_20 = k_51 > 1LL ? k_51 : 1LL;
-            const int64_t s2_4 = 2LL < most_20 ? 2LL : most_20;
-            const int64_t i_3 = (int64_t)((uint64_t)place_4 / (uint64_t)x_d3);
-            const int64_t i_4 = (int64_t)((uint64_t)i_3 / (uint64_t)x_d2);
+            const int32_t most_16 = 1 > 1 ? 1 : 1;
+            const int32_t k0_4 = 1 < most_16 ? 1 : most_16;
+            const int32_t k_48 = x_d2 + 2;
+            const int32_t most_17 = k_48 > 1 ? k_48 : 1;
+            const int32_t k1_4 = 3 < most_17 ? 3 : most_17;
+            const int32_t k_49 = x_d3 + 2;
+            const int32_t most_18 = k_49 > 1 ? k_49 : 1;
+            const int32_t k2_4 = 3 < most_18 ? 3 : most_18;
+            const int32_t k_50 = x_d2 + 2;
+            const int32_t most_19 = k_50 > 1 ? k_50 : 1;
+            const int32_t s1_4 = 2 < most_19 ? 2 : most_19;
+            const int32_t k_51 = x_d3 + 2;
+            const int32_t most_20 = k_51 > 1 ? k_51 : 1;
+            const int32_t s2_4 = 2 < most_20 ? 2 : most_20;
+            const int32_t i_3 = (int32_t)((uint32_t)place_4 / (uint32_t)x_d3);
+            const int32_t i_4 = (int32_t)((uint32_t)i_3 / (uint32_t)x_d2);
             float total_4 = 0.0f;
-            const int64_t k_52 = i_4 - k0_4;
-            const int64_t v_33 = st_int_div_i64(k_52, k0_4);
-            const int64_t k_53 = v_33 + 1;
-            const int64_t begin_13 = k_53 > 0LL ? k_53 : 0LL;
-            const int64_t v_34 = st_int_div_i64(i_4, k0_4);
-            const int64_t k_54 = v_34 + 1;
-            const int64_t end_13 = k_54 < 1LL ? k_54 : 1LL;
-            const int64_t k_55 = i_3 - i_4*x_d2 - k1_4 + 1;
-            const int64_t v_35 = st_int_div_i64(k_55, s1_4);
-            const int64_t k_56 = v_35 + 1;
-            const int64_t begin_14 = k_56 > 0LL ? k_56 : 0LL;
-            const int64_t k_57 = i_3 - i_4*x_d2 + 1;
-            const int64_t v_36 = st_int_div_i64(k_57, s1_4);
-            const int64_t k_58 = v_36 + 1;
-            const int64_t end_14 = k_58 < n_2 ? k_58 : n_2;
-            const int64_t k_59 = place_4 - i_3*x_d3 - k2_4 + 1;
-            const int64_t v_37 = st_int_div_i64(k_59, s2_4);
-            const int64_t k_60 = v_37 + 1;
-            const int64_t begin_15 = k_60 > 0LL ? k_60 : 0LL;
-            const int64_t k_61 = place_4 - i_3*x_d3 + 1;
-            const int64_t v_38 = st_int_div_i64(k_61, s2_4);
-            const int64_t k_62 = v_38 + 1;
-            const int64_t end_15 = k_62 < n_4 ? k_62 : n_4;
-            for (int64_t back_2 = 0; back_2 < end_15 - begin_15; back_2++) {
+            const int32_t k_52 = i_4 - k0_4;
+            const int32_t v_33 = st_int_div_i32(k_52, k0_4);
+            const int32_t k_53 = v_33 + 1;
+            const int32_t begin_13 = k_53 > 0 ? k_53 : 0;
+            const int32_t v_34 = st_int_div_i32(i_4, k0_4);
+            const int32_t k_54 = v_34 + 1;
+            const int32_t end_13 = k_54 < 1 ? k_54 : 1;
+            const int32_t k_55 = i_3 - i_4*x_d2 - k1_4 + 1;
+            const int32_t v_35 = st_int_div_i32(k_55, s1_4);
+            const int32_t k_56 = v_35 + 1;
+            const int32_t begin_14 = k_56 > 0 ? k_56 : 0;
+            const int32_t k_57 = i_3 - i_4*x_d2 + 1;
+            const int32_t v_36 = st_int_div_i32(k_57, s1_4);
+            const int32_t k_58 = v_36 + 1;
+            const int32_t end_14 = k_58 < n_2 ? k_58 : n_2;
+            const int32_t k_59 = place_4 - i_3*x_d3 - k2_4 + 1;
+            const int32_t v_37 = st_int_div_i32(k_59, s2_4);
+            const int32_t k_60 = v_37 + 1;
+            const int32_t begin_15 = k_60 > 0 ? k_60 : 0;
+            const int32_t k_61 = place_4 - i_3*x_d3 + 1;
+            const int32_t v_38 = st_int_div_i32(k_61, s2_4);
+            const int32_t k_62 = v_38 + 1;
+            const int32_t end_15 = k_62 < n_4 ? k_62 : n_4;
+            for (int32_t back_2 = 0; back_2 < end_15 - begin_15; back_2++) {
                 float column_3 = 0.0f;
-                for (int64_t t0_2 = begin_13; t0_2 < end_13; t0_2++) {
-                    for (int64_t t1_2 = begin_14; t1_2 < end_14; t1_2++) {
+                for (int32_t t0_2 = begin_13; t0_2 < end_13; t0_2++) {
+                    for (int32_t t1_2 = begin_14; t1_2 < end_14; t1_2++) {
                         const float g_i_2 = g_device[((item_4 + t0_2)*n_2 + t1_2)*n_4 + end_15 - back_2 - 1];
-                        const int64_t k_63 = k0_4*t0_2;
-                        const int64_t begin_16 = k_63 > 0LL ? k_63 : 0LL;
-                        const int64_t k_64 = (t0_2 + 1)*k0_4;
-                        const int64_t end_16 = k_64 < 1LL ? k_64 : 1LL;
-                        const int64_t k_65 = s1_4*t1_2 - 1;
-                        const int64_t begin_17 = k_65 > 0LL ? k_65 : 0LL;
-                        const int64_t k_66 = s1_4*t1_2 + k1_4 - 1;
-                        const int64_t end_17 = k_66 < x_d2 ? k_66 : x_d2;
-                        const int64_t k_67 = (begin_17 - end_17)*begin_16 + (end_17 - begin_17)*end_16;
-                        const int64_t k_68 = (end_15 - back_2 - 1)*s2_4 - 1;
-                        const int64_t begin_18 = k_68 > 0LL ? k_68 : 0LL;
-                        const int64_t k_69 = (end_15 - back_2 - 1)*s2_4 + k2_4 - 1;
-                        const int64_t end_18 = k_69 < x_d3 ? k_69 : x_d3;
-                        const int64_t k_70 = end_18 - begin_18;
+                        const int32_t k_63 = k0_4*t0_2;
+                        const int32_t begin_16 = k_63 > 0 ? k_63 : 0;
+                        const int32_t k_64 = (t0_2 + 1)*k0_4;
+                        const int32_t end_16 = k_64 < 1 ? k_64 : 1;
+                        const int32_t k_65 = s1_4*t1_2 - 1;
+                        const int32_t begin_17 = k_65 > 0 ? k_65 : 0;
+                        const int32_t k_66 = s1_4*t1_2 + k1_4 - 1;
+                        const int32_t end_17 = k_66 < x_d2 ? k_66 : x_d2;
+                        const int32_t k_67 = (begin_17 - end_17)*begin_16 + (end_17 - begin_17)*end_16;
+                        const int32_t k_68 = (end_15 - back_2 - 1)*s2_4 - 1;
+                        const int32_t begin_18 = k_68 > 0 ? k_68 : 0;
+                        const int32_t k_69 = (end_15 - back_2 - 1)*s2_4 + k2_4 - 1;
+                        const int32_t end_18 = k_69 < x_d3 ? k_69 : x_d3;
+                        const int32_t k_70 = end_18 - begin_18;
                         const float v_39 = (float)k_70;
                         const float v_40 = (float)k_67;
                         const float v_41 = v_40 * v_39;
@@ -340,8 +338,9 @@ ST_KERNEL int32_t kernel_pool_max(const st_runtime *runtime, st_call *call, st_e
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&x_device, (void *)&out, (void *)&x_d0, (void *)&x_d1,
             (void *)&n_2, (void *)&n_4, (void *)&x_d2, (void *)&x_d3};
-    ST_ASK(launch, 0, st_block_count(x_d0*x_d1, 1) * st_block_count(n_2*n_4, 256), 256,
-            st_arguments_1);
+    ST_ASK(launch, 0,
+            !st_fits(((((st_extent(x_d2) + 2)*st_extent(n_2) + st_extent(n_4) + st_extent(x_d2)*2 + 3)*st_extent(x_d3) + (st_extent(x_d2) + 2)*st_extent(n_2) + st_extent(x_d0)*st_extent(x_d1) + st_extent(n_4)*2 + st_extent(x_d2) + 2)*st_extent(n_4) + (st_extent(x_d3)*256 + 256)*st_extent(x_d2) + st_extent(x_d3)*512 + 512)*st_extent(n_2) + ((st_extent(x_d0)*st_extent(x_d1) + 514)*st_extent(x_d2) + st_extent(n_4)*256 + 773)*st_extent(x_d3) + (st_extent(x_d1) + 1)*st_extent(x_d0) + st_extent(n_4)*512 + st_extent(x_d1) + st_extent(x_d2)*257 + 517),
+            st_block_count(x_d0*x_d1, 1) * st_block_count(n_2*n_4, 256), 256, st_arguments_1);
 done:
     return status;
 }
@@ -354,8 +353,9 @@ ST_KERNEL int32_t kernel_pool_sum(const st_runtime *runtime, st_call *call, st_e
     int32_t status = ST_OK;
     void *st_arguments_2[] = {(void *)&x_device, (void *)&out_2, (void *)&x_d0, (void *)&x_d1,
             (void *)&n_2, (void *)&n_4, (void *)&x_d2, (void *)&x_d3};
-    ST_ASK(launch, 1, st_block_count(x_d0*x_d1, 1) * st_block_count(n_2*n_4, 256), 256,
-            st_arguments_2);
+    ST_ASK(launch, 1,
+            !st_fits((((((st_extent(x_d2)*4 + 8)*st_extent(n_2) + st_extent(x_d2)*4 + 8)*st_extent(n_4) + (st_extent(x_d3) + 2050)*st_extent(x_d2) + st_extent(x_d3)*2 + 4100)*st_extent(n_2) + (st_extent(n_4)*2 + st_extent(x_d2)*2 + 3)*st_extent(x_d3) + st_extent(x_d0)*st_extent(x_d1) + st_extent(n_4)*4 + st_extent(x_d2)*2052 + 4110)*st_extent(n_4) + (st_extent(x_d3)*256 + 262656)*st_extent(x_d2) + st_extent(x_d3)*512 + 525312)*st_extent(n_2) + ((st_extent(x_d0)*st_extent(x_d1) + 514)*st_extent(x_d2) + st_extent(n_4)*512 + 773)*st_extent(x_d3) + (st_extent(x_d1) + 1)*st_extent(x_d0) + st_extent(n_4)*1024 + st_extent(x_d1) + st_extent(x_d2)*263169 + 527877),
+            st_block_count(x_d0*x_d1, 1) * st_block_count(n_2*n_4, 256), 256, st_arguments_2);
 done:
     return status;
 }
@@ -369,8 +369,9 @@ ST_KERNEL int32_t kernel_pool_max_image(const st_runtime *runtime, st_call *call
     int32_t status = ST_OK;
     void *st_arguments_3[] = {(void *)&x_device, (void *)&out, (void *)&g_device, (void *)&out_3,
             (void *)&x_d0, (void *)&x_d1, (void *)&x_d2, (void *)&x_d3, (void *)&n_2, (void *)&n_4};
-    ST_ASK(launch, 2, st_block_count(x_d0*x_d1, 1) * st_block_count(x_d2*x_d3, 256), 256,
-            st_arguments_3);
+    ST_ASK(launch, 2,
+            !st_fits((((st_extent(n_2) + st_extent(x_d2) + 1)*st_extent(n_4) + st_extent(x_d0)*st_extent(x_d1) + st_extent(x_d2) + st_extent(x_d3)*3 + 3)*st_extent(x_d3) + st_extent(n_4)*257 + 257)*st_extent(x_d2) + ((st_extent(x_d0)*st_extent(x_d1) + 260)*st_extent(n_4) + 1)*st_extent(n_2) + (st_extent(x_d1) + 1)*st_extent(x_d0) + st_extent(n_4)*264 + st_extent(x_d1) + st_extent(x_d3)*769 + 781),
+            st_block_count(x_d0*x_d1, 1) * st_block_count(x_d2*x_d3, 256), 256, st_arguments_3);
 done:
     return status;
 }
@@ -383,8 +384,9 @@ ST_KERNEL int32_t kernel_pool_sum_image(const st_runtime *runtime, st_call *call
     int32_t status = ST_OK;
     void *st_arguments_4[] = {(void *)&g_device, (void *)&out_4, (void *)&x_d0, (void *)&x_d1,
             (void *)&x_d2, (void *)&x_d3, (void *)&n_2, (void *)&n_4};
-    ST_ASK(launch, 3, st_block_count(x_d0*x_d1, 1) * st_block_count(x_d2*x_d3, 256), 256,
-            st_arguments_4);
+    ST_ASK(launch, 3,
+            !st_fits((((((st_extent(x_d2)*4 + 12)*st_extent(x_d3) + 2066)*st_extent(x_d2) + st_extent(n_2)*4 + st_extent(n_4) + st_extent(x_d3)*8 + 6220)*st_extent(x_d2) + (st_extent(n_4) + 8)*st_extent(n_2) + (st_extent(x_d3)*6 + 18)*st_extent(x_d3) + st_extent(x_d0)*st_extent(x_d1) + st_extent(n_4) + 4182)*st_extent(x_d3) + st_extent(n_2)*1038 + st_extent(n_4)*257 + st_extent(x_d2)*266766 + 806007)*st_extent(x_d2) + ((st_extent(x_d0)*st_extent(x_d1) + 260)*st_extent(n_2) + st_extent(x_d3)*4 + 264)*st_extent(n_4) + (st_extent(x_d1) + 1)*st_extent(x_d0) + (st_extent(x_d3)*1538 + 4639)*st_extent(x_d3) + st_extent(n_2)*2076 + st_extent(x_d1) + 546507),
+            st_block_count(x_d0*x_d1, 1) * st_block_count(x_d2*x_d3, 256), 256, st_arguments_4);
 done:
     return status;
 }

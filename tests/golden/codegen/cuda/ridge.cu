@@ -1,28 +1,26 @@
 /* eye over x_d1 x x_d1 */
 /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
-ST_KERNEL(256) kernel_0_eye_2(float *normal_eye, int64_t x_d1) {
+ST_KERNEL(256) kernel_0_eye_2(float *normal_eye, int32_t x_d1) {
     alignas(16) float normal_eye_four[4];
-    const int64_t st_blocks_1 = (x_d1 + 1023)/1024;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i = st_outer_0;
-    if (i >= x_d1) return;
-    const int64_t first = (st_block() - st_outer_0*(st_blocks_1))*1024;
-    if (first >= x_d1) return;
-    const int64_t k_3 = first + 1024;
-    const int64_t stop = k_3 < x_d1 ? k_3 : x_d1;
+    const unsigned st_blocks_1 = (x_d1 + 1023)/1024;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i = (int32_t)st_outer_0;
+    const int32_t first = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*1024;
+    const int32_t k_3 = first + 1024;
+    const int32_t stop = k_3 < x_d1 ? k_3 : x_d1;
     const bool aligned = st_is_aligned(&normal_eye[i*x_d1 + first]);
-    const int64_t k_4 = stop - first;
-    const int64_t whole = k_4 & (-4LL);
-    const int64_t in_vectors = aligned ? whole : 0LL;
-    const int64_t rest = first + in_vectors;
+    const int32_t k_4 = stop - first;
+    const int32_t whole = k_4 & (-4);
+    const int32_t in_vectors = aligned ? whole : 0;
+    const int32_t rest = first + in_vectors;
     {
-        const int64_t thread = st_thread();
-        const int64_t j_3 = first + thread*4;
+        const int32_t thread = st_thread();
+        const int32_t j_3 = first + thread*4;
         const bool some = j_3 < rest;
         if (some) {
             ST_UNROLL
-            for (int64_t k_5 = 0; k_5 < 4; k_5++) {
-                const int64_t j_4 = j_3 + k_5;
+            for (int32_t k_5 = 0; k_5 < 4; k_5++) {
+                const int32_t j_4 = j_3 + k_5;
                 /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
                 const bool v_6 = j_4 == i;
                 const float v_7 = v_6 ? (float)1 : (float)0;
@@ -31,7 +29,7 @@ ST_KERNEL(256) kernel_0_eye_2(float *normal_eye, int64_t x_d1) {
             const st_four<float> four = *(const st_four<float> *)&normal_eye_four[0];
             st_store_four(&normal_eye[i*x_d1 + j_3], four);
         }
-        for (int64_t j = rest + thread; j < stop; j += 256) {
+        for (int32_t j = rest + thread; j < stop; j += 256) {
             const bool v = j == i;
             const float v_2 = v ? (float)1 : (float)0;
             normal_eye[i*x_d1 + j] = v_2;
@@ -41,21 +39,19 @@ ST_KERNEL(256) kernel_0_eye_2(float *normal_eye, int64_t x_d1) {
 
 /* gemm */
 /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
-ST_KERNEL(256) kernel_gemm_2(const float *x_device, float *normal_gemm, int64_t x_d1,
-        int64_t x_d0) {
-    const int64_t st_blocks_1 = (x_d1 + 255)/256;
-    const int64_t st_outer_0 = st_block() / (st_blocks_1);
-    const int64_t i_2 = st_outer_0;
-    if (i_2 >= x_d1) return;
-    const int64_t first_2 = (st_block() - st_outer_0*(st_blocks_1))*256;
-    if (first_2 >= x_d1) return;
-    const int64_t k_6 = first_2 + 256;
-    const int64_t stop_2 = k_6 < x_d1 ? k_6 : x_d1;
+ST_KERNEL(256) kernel_gemm_2(const float *x_device, float *normal_gemm, int32_t x_d1,
+        int32_t x_d0) {
+    const unsigned st_blocks_1 = (x_d1 + 255)/256;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i_2 = (int32_t)st_outer_0;
+    const int32_t first_2 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
+    const int32_t k_6 = first_2 + 256;
+    const int32_t stop_2 = k_6 < x_d1 ? k_6 : x_d1;
     {
-        const int64_t thread_2 = st_thread();
-        for (int64_t j_2 = first_2 + thread_2; j_2 < stop_2; j_2 += 256) {
+        const int32_t thread_2 = st_thread();
+        for (int32_t j_2 = first_2 + thread_2; j_2 < stop_2; j_2 += 256) {
             float dot = 0.0f;
-            for (int64_t k = 0; k < x_d0; k++) {
+            for (int32_t k = 0; k < x_d0; k++) {
                 const float x_i = x_device[k*x_d1 + i_2];
                 const float x_i_2 = x_device[k*x_d1 + j_2];
                 /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
@@ -72,16 +68,15 @@ ST_KERNEL(256) kernel_gemm_2(const float *x_device, float *normal_gemm, int64_t 
 /* gemv */
 /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
 ST_KERNEL(256) kernel_gemv_2(const float *x_device, const float *y_device, float *weights_dot,
-        int64_t x_d1, int64_t x_d0) {
-    const int64_t first_3 = st_block()*256;
-    if (first_3 >= x_d1) return;
-    const int64_t k_7 = first_3 + 256;
-    const int64_t stop_3 = k_7 < x_d1 ? k_7 : x_d1;
+        int32_t x_d1, int32_t x_d0) {
+    const int32_t first_3 = (int32_t)st_block_of_row()*256;
+    const int32_t k_7 = first_3 + 256;
+    const int32_t stop_3 = k_7 < x_d1 ? k_7 : x_d1;
     {
-        const int64_t thread_3 = st_thread();
-        for (int64_t i_3 = first_3 + thread_3; i_3 < stop_3; i_3 += 256) {
+        const int32_t thread_3 = st_thread();
+        for (int32_t i_3 = first_3 + thread_3; i_3 < stop_3; i_3 += 256) {
             float dot_2 = 0.0f;
-            for (int64_t k_2 = 0; k_2 < x_d0; k_2++) {
+            for (int32_t k_2 = 0; k_2 < x_d0; k_2++) {
                 const float x_i_3 = x_device[k_2*x_d1 + i_3];
                 const float y_i = y_device[k_2];
                 /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
@@ -101,7 +96,8 @@ ST_KERNEL int32_t kernel_0_eye(const st_runtime *runtime, st_call *call, st_erro
         float *normal_eye, const int64_t x_d1) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&normal_eye, (void *)&x_d1};
-    ST_ASK(launch, 0, st_block_count(x_d1, 1) * st_block_count(x_d1, 1024), 256, st_arguments_1);
+    ST_ASK(launch, 0, !st_fits((st_extent(x_d1) + 3)*st_extent(x_d1) + 1540),
+            st_block_count(x_d1, 1) * st_block_count(x_d1, 1024), 256, st_arguments_1);
 done:
     return status;
 }
@@ -113,7 +109,9 @@ ST_KERNEL int32_t kernel_gemm(const st_runtime *runtime, st_call *call, st_error
     int32_t status = ST_OK;
     void *st_arguments_2[] = {(void *)&x_device, (void *)&normal_gemm, (void *)&x_d1,
             (void *)&x_d0};
-    ST_ASK(launch, 1, st_block_count(x_d1, 1) * st_block_count(x_d1, 256), 256, st_arguments_2);
+    ST_ASK(launch, 1,
+            !st_fits((st_extent(x_d0) + st_extent(x_d1) + 1)*st_extent(x_d1) + st_extent(x_d0) + 512),
+            st_block_count(x_d1, 1) * st_block_count(x_d1, 256), 256, st_arguments_2);
 done:
     return status;
 }
@@ -140,7 +138,8 @@ ST_KERNEL int32_t kernel_gemv(const st_runtime *runtime, st_call *call, st_error
     int32_t status = ST_OK;
     void *st_arguments_3[] = {(void *)&x_device, (void *)&y_device, (void *)&weights_dot,
             (void *)&x_d1, (void *)&x_d0};
-    ST_ASK(launch, 2, st_block_count(x_d1, 256), 256, st_arguments_3);
+    ST_ASK(launch, 2, !st_fits((st_extent(x_d1) + 1)*st_extent(x_d0) + st_extent(x_d1) + 512),
+            st_block_count(x_d1, 256), 256, st_arguments_3);
 done:
     return status;
 }

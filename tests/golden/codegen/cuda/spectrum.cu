@@ -1,16 +1,15 @@
 /* sqr, sum over x_d0 x n + 1 x 2 */
 /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
-ST_KERNEL(256) kernel_1_sqr_sum_2(const float *parts_rfftop, float *out, int64_t n, int64_t x_d0) {
-    const int64_t first = st_block()*256;
-    if (first >= (n + 1)*x_d0) return;
-    const int64_t k_2 = first + 256;
-    const int64_t k_3 = (n + 1)*x_d0;
-    const int64_t stop = k_2 < k_3 ? k_2 : k_3;
+ST_KERNEL(256) kernel_1_sqr_sum_2(const float *parts_rfftop, float *out, int32_t n, int32_t x_d0) {
+    const int32_t first = (int32_t)st_block_of_row()*256;
+    const int32_t k_2 = first + 256;
+    const int32_t k_3 = (n + 1)*x_d0;
+    const int32_t stop = k_2 < k_3 ? k_2 : k_3;
     {
-        const int64_t thread = st_thread();
-        for (int64_t i = first + thread; i < stop; i += 256) {
+        const int32_t thread = st_thread();
+        for (int32_t i = first + thread; i < stop; i += 256) {
             double sum_f64 = 0.0;
-            for (int64_t k = 0; k < 2; k++) {
+            for (int32_t k = 0; k < 2; k++) {
                 const float parts_rfftop_i = parts_rfftop[i*2 + k];
                 /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
                 const float v = parts_rfftop_i * parts_rfftop_i;
@@ -46,7 +45,8 @@ ST_KERNEL int32_t kernel_1_sqr_sum(const st_runtime *runtime, st_call *call, st_
         const float *parts_rfftop, float *out, const int64_t n, const int64_t x_d0) {
     int32_t status = ST_OK;
     void *st_arguments_1[] = {(void *)&parts_rfftop, (void *)&out, (void *)&n, (void *)&x_d0};
-    ST_ASK(launch, 0, st_block_count((n + 1)*x_d0, 256), 256, st_arguments_1);
+    ST_ASK(launch, 0, !st_fits((st_extent(x_d0)*2 + 1)*st_extent(n) + st_extent(x_d0)*2 + 514),
+            st_block_count((n + 1)*x_d0, 256), 256, st_arguments_1);
 done:
     return status;
 }

@@ -10,22 +10,21 @@ ST_DEVICE double st_warp_add_float64(double value) {
 
 /* sum over x_d0 x x_d1 */
 /* models.py:67: return function([x], x.sum(), name="total") */
-ST_KERNEL(256) kernel_0_sum_2(const float *x_device, double *sum_f64_parts, int64_t chunks,
-        int64_t rows, int64_t x_d0, int64_t x_d1) {
-    const int64_t chunk = st_block();
-    if (chunk >= chunks) return;
-    const int64_t start = chunk*rows;
-    const int64_t k = rows + start;
-    const int64_t k_2 = x_d0*x_d1;
-    const int64_t stop = k < k_2 ? k : k_2;
+ST_KERNEL(256) kernel_0_sum_2(const float *x_device, double *sum_f64_parts, int32_t chunks,
+        int32_t rows, int32_t x_d0, int32_t x_d1) {
+    const int32_t chunk = (int32_t)st_block_of_row();
+    const int32_t start = chunk*rows;
+    const int32_t k = rows + start;
+    const int32_t k_2 = x_d0*x_d1;
+    const int32_t stop = k < k_2 ? k : k_2;
     double sum_f64_2 = 0.0;
     ST_SHARED(double, part, 8);
     {
-        const int64_t warp = st_warp();
+        const int32_t warp = st_warp();
         double sum_f64_4 = 0.0;
         {
-            const int64_t lane = st_lane();
-            for (int64_t i = lane + start + warp*32; i < stop; i += 256) {
+            const int32_t lane = st_lane();
+            for (int32_t i = lane + start + warp*32; i < stop; i += 256) {
                 const float x_i = x_device[i];
                 /* models.py:67: return function([x], x.sum(), name="total") */
                 const double v = (double)x_i;
@@ -38,7 +37,7 @@ ST_KERNEL(256) kernel_0_sum_2(const float *x_device, double *sum_f64_parts, int6
         }
     }
     st_wait_for_block();
-    for (int64_t warp_2 = 0; warp_2 < 8; warp_2++) {
+    for (int32_t warp_2 = 0; warp_2 < 8; warp_2++) {
         const double part_i = part[warp_2];
         sum_f64_2 += part_i;
     }
@@ -49,16 +48,16 @@ ST_KERNEL(256) kernel_0_sum_2(const float *x_device, double *sum_f64_parts, int6
 
 /* sum over x_d0 x x_d1 */
 /* models.py:67: return function([x], x.sum(), name="total") */
-ST_KERNEL(256) kernel_0_sum_3(const double *sum_f64_parts, double *total_2, int64_t chunks) {
-    const int64_t one = st_block();
+ST_KERNEL(256) kernel_0_sum_3(const double *sum_f64_parts, double *total_2, int32_t chunks) {
+    const int32_t one = (int32_t)st_block_of_row();
     double sum_f64_3 = 0.0;
     ST_SHARED(double, part_2, 8);
     {
-        const int64_t warp_3 = st_warp();
+        const int32_t warp_3 = st_warp();
         double sum_f64_5 = 0.0;
         {
-            const int64_t lane_2 = st_lane();
-            for (int64_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
+            const int32_t lane_2 = st_lane();
+            for (int32_t chunk_3 = lane_2 + warp_3*32; chunk_3 < chunks; chunk_3 += 256) {
                 const double sum_f64_parts_i_2 = sum_f64_parts[chunk_3];
                 sum_f64_5 += sum_f64_parts_i_2;
             }
@@ -69,7 +68,7 @@ ST_KERNEL(256) kernel_0_sum_3(const double *sum_f64_parts, double *total_2, int6
         }
     }
     st_wait_for_block();
-    for (int64_t warp_4 = 0; warp_4 < 8; warp_4++) {
+    for (int32_t warp_4 = 0; warp_4 < 8; warp_4++) {
         const double part_i_2 = part_2[warp_4];
         sum_f64_3 += part_i_2;
     }
@@ -79,7 +78,7 @@ ST_KERNEL(256) kernel_0_sum_3(const double *sum_f64_parts, double *total_2, int6
 }
 
 ST_KERNEL(1) total_3(const double *total_2, float *out) {
-    const int64_t one_6 = st_block();
+    const int32_t one_6 = (int32_t)st_block_of_row();
     {
         const double sum_f64_6 = total_2[0];
         /* models.py:67: return function([x], x.sum(), name="total") */
@@ -100,9 +99,11 @@ ST_KERNEL int32_t kernel_0_sum(const st_runtime *runtime, st_call *call, st_erro
     const int64_t chunks = (x_d0*x_d1 + rows - 1) / rows;
     void *st_arguments_1[] = {(void *)&x_device, (void *)&sum_f64_parts, (void *)&chunks,
             (void *)&rows, (void *)&x_d0, (void *)&x_d1};
-    ST_ASK(launch, 0, st_block_count(chunks, 1), 256, st_arguments_1);
+    ST_ASK(launch, 0,
+            !st_fits((st_extent(rows) + 1)*st_extent(chunks) + (st_extent(x_d1) + 1)*st_extent(x_d0) + st_extent(rows) + st_extent(x_d1) + 544),
+            st_block_count(chunks, 1), 256, st_arguments_1);
     void *st_arguments_2[] = {(void *)&sum_f64_parts, (void *)&total_2, (void *)&chunks};
-    ST_ASK(launch, 1, st_block_count(1, 1), 256, st_arguments_2);
+    ST_ASK(launch, 1, !st_fits(st_extent(chunks) + 544), st_block_count(1, 1), 256, st_arguments_2);
 done:
     return status;
 }
@@ -138,7 +139,7 @@ ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_ar
     status = kernel_0_sum(runtime, call, error, x_device, sum_f64_parts, total_2, x_d0, x_d1);
     if (status != ST_OK) goto done;
     void *st_arguments_3[] = {(void *)&total_2, (void *)&out};
-    ST_ASK(launch, 2, st_block_count(1, 1), 1, st_arguments_3);
+    ST_ASK(launch, 2, false, st_block_count(1, 1), 1, st_arguments_3);
 
     float *out_host = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out_host, MEMORY, -1, 4, 0);
