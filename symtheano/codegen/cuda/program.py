@@ -15,6 +15,7 @@ from symtheano.codegen.cuda.kernels import (
     reductions_of,
     table_text,
 )
+from symtheano.codegen.passes.cuda.functions import SPECIAL
 from symtheano.codegen.record import DEVICE
 from symtheano.codegen.targets import Target
 from symtheano.codegen.template import file_text
@@ -184,8 +185,10 @@ def _functions(needs: Needs) -> list[str]:
     called = library_functions(needs).items()
     lacks = any("_Complex" in text and name not in _ABSOLUTE for name, text in called)
     names = ["complex_functions.h"] * lacks
-    if any(row.external for row, _ in needs.rows.values()):
-        names.append("special_functions.h")
+    external = {row.external for row, _ in needs.rows.values() if row.external}
+    first, *others = SPECIAL
+    names += [first] * bool(external)
+    names += [name for name in others if not external.isdisjoint(SPECIAL[name])]
     return [file_text(__file__, name) for name in names]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from symtheano.codegen.targets import Target
 from symtheano.loopir import Assign, Expression, For, Let
@@ -11,11 +11,16 @@ from symtheano.loopir.operands import element_of
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import scalar_op
 
-SPECIAL = frozenset(
-    "psi erfcx __pyx_fuse_1erfcx erfinv erfcinv ndtr ndtri log_ndtr i0 i1 i0e i1e rel_entr kl_div "
-    "gammainc gammaincc beta betaln betainc betaincc".split()
-)
-"""SciPy's functions of which there are texts for CUDA (``special_functions.h``)."""
+SPECIAL: Mapping[str, frozenset[str]] = {
+    "special_functions.h": frozenset(
+        "psi erfcx __pyx_fuse_1erfcx erfinv erfcinv ndtr ndtri log_ndtr i0 i1 i0e i1e rel_entr "
+        "kl_div gammainc gammaincc beta betaln betainc betaincc".split()
+    ),
+    "inverse_functions.h": frozenset("gammaincinv gammainccinv betaincinv owens_t binom".split()),
+    "bessel_functions.h": frozenset("kv kve iv ive".split()),
+}
+"""SciPy's functions of which there are texts for CUDA, by files in ``codegen/cuda``. Functions of
+the first file are called by those of the others."""
 
 
 def lacking(row: ScalarOp, signature: Signature) -> bool:
@@ -28,7 +33,7 @@ def lacking(row: ScalarOp, signature: Signature) -> bool:
     >>> [lacking(row, row.signature(("float32",) * row.nin)) for row in rows]
     [False, True]
     """
-    return row.external is not None and row.external not in SPECIAL
+    return row.external is not None and not any(row.external in own for own in SPECIAL.values())
 
 
 def missing_function(loop: For, target: Target) -> str | None:
