@@ -15,8 +15,16 @@ from symtheano_pytensor import (  # noqa: F401 (their converters register themse
     sorting,
 )
 from symtheano_pytensor.fallback import FallbackWarning
+from symtheano_pytensor.functions import SymtheanoFunction
 from symtheano_pytensor.linker import SymtheanoLinker
 from symtheano_pytensor.mode import SYMTHEANO, SymtheanoMode
 from symtheano_pytensor.registry import converts
 
-__all__ = ["SYMTHEANO", "FallbackWarning", "SymtheanoLinker", "SymtheanoMode", "converts"]
+__all__ = [
+    "SYMTHEANO",
+    "FallbackWarning",
+    "SymtheanoFunction",
+    "SymtheanoLinker",
+    "SymtheanoMode",
+    "converts",
+]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,26 @@ class FallbackWarning(UserWarning):
     """An op of a graph has no converter, so its nodes run in Python."""
 
 
+_warned: ContextVar[set[str] | None] = ContextVar("_warned", default=None)
+
+
+@contextmanager
+def one_warning_each() -> Iterator[None]:
+    """Warn once of each op in here."""
+    token = _warned.set(set())
+    try:
+        yield
+    finally:
+        _warned.reset(token)
+
+
 def warn_about(node: Any, reason: object = None) -> None:
-    """Warn that PyTensor computes a node."""
+    """Warn that PyTensor computes a node, unless the function has such a node already."""
+    told: set[str] | None = _warned.get()
+    if told is not None:
+        if str(node.op) in told:
+            return
+        told.add(str(node.op))
     why = f": {reason}" if reason is not None and str(reason) else ""
     warnings.warn(
         f"symtheano has no code for {node.op}, so PyTensor computes it in Python{why}",

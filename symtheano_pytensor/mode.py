@@ -7,6 +7,7 @@ from typing import Any
 from pytensor.compile.mode import Mode, register_linker, register_mode
 from pytensor.graph.rewriting.db import RewriteDatabaseQuery
 
+from symtheano_pytensor.functions import SymtheanoMaker
 from symtheano_pytensor.linker import SymtheanoLinker
 
 LINKER = SymtheanoLinker()
@@ -14,6 +15,11 @@ LINKER = SymtheanoLinker()
 
 class SymtheanoMode(Mode):  # type: ignore[misc]
     """A mode whose functions are compiled by symtheano."""
+
+    @property
+    def function_maker(self) -> Any:
+        """The class that makes functions."""
+        return SymtheanoMaker
 
 
 def make_mode() -> Any:

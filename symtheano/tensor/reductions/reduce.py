@@ -200,6 +200,10 @@ _UFUNCS: dict[str, Any] = {
     "minimum": np.minimum,
     "logical_and": np.logical_and,
     "logical_or": np.logical_or,
+    "and_": np.bitwise_and,
+    "or_": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "logaddexp": np.logaddexp,
 }
 _LABELS = {
     "add": "Sum",

@@ -278,3 +278,15 @@ def test_columns_of_what_one_row_makes() -> None:
     slope = grad((T.outer(x, x) * 2).sum(axis=0).sum(), x)
     values = np.arange(1.0, 8.0)
     np.testing.assert_allclose(function([x], slope)(values), np.full(7, 4 * values.sum()))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int64"])
+@pytest.mark.parametrize("mode", ["FAST_RUN", "INTERPRET"])
+def test_reductions_by_bits(dtype: str, mode: str) -> None:
+    rows = {"and_": np.bitwise_and, "or_": np.bitwise_or, "xor": np.bitwise_xor}
+    x = TensorType(dtype, (None, None))("x")
+    by_bits = function([x], [T.CAReduce(row, (0,), dtype, dtype)(x) for row in rows], mode=mode)
+    values = np.array([[3, 5, 7], [6, 2, 0]]).astype(dtype)
+    for part in (values, values[:0]):
+        for result, ufunc in zip(by_bits(part), rows.values(), strict=True):
+            np.testing.assert_array_equal(result, ufunc.reduce(part, axis=0))
