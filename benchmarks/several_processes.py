@@ -13,6 +13,11 @@ same time, without communication. The time of one copy alone, divided by that of
 *ceiling*; it is below 100 % where processors share a core, a cache, or the memory's bandwidth. The
 last column is the efficiency divided by the ceiling: what communication and unequal parts cost.
 
+The communication of a step is measured alone, too: the same sums of the same buckets, and all other
+messages, sent again in the same order without computations (``mpi_calls.py``). Computations are the
+time of one rank for the samples of a rank. Where they take at least ten times as long as the
+communication, the goal is an efficiency of 90 %, and the line says whether it is met.
+
 Models: ``digits`` (a convolutional network on images of 8 × 8), ``transformer`` (a block of
 attention on sequences), ``logistic`` (a regression on many rows, whose gradient is small).
 
@@ -33,10 +38,12 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 PROGRAM = """
 import sys, time
 import numpy as np
+import mpi_calls
 import symtheano
 import symtheano.tensor as T
 from symtheano import distributed, nn
@@ -89,6 +96,15 @@ for _ in range(7):
     times.append(max(world.control.allgather(time.perf_counter() - begin)) / steps)
 if world.rank == 0:
     print(f"seconds {sorted(times)[3]}")
+if world.size > 1:
+    messages, times = mpi_calls.Recorded(world, run), []
+    for _ in range(21):
+        world.control.Barrier()
+        begin = time.perf_counter()
+        messages.repeat()
+        times.append(max(world.control.allgather(time.perf_counter() - begin)) / steps)
+    if world.rank == 0:
+        print(f"communication {sorted(times)[10]}")
 """
 
 OF_TORCH = """
@@ -172,20 +188,30 @@ dist.barrier()
 """
 
 
-def seconds(model: str, kind: str, ranks: int) -> float:
-    """Return the seconds of a step of ours."""
+GOAL, APPLIES = 0.9, 10
+"""The efficiency, and how many times as long as communication computations must take for it."""
+
+
+class Step(NamedTuple):
+    """The seconds of a step, and of its communication alone, if that is measured."""
+
+    seconds: float
+    communication: float | None = None
+
+
+def step_of_ours(model: str, kind: str, ranks: int) -> Step:
+    """Return what a step of ours takes."""
     beside = Path(sys.executable).parent / "mpiexec"
     command = str(beside) if beside.exists() else shutil.which("mpiexec") or "mpiexec"
-    variables = {**os.environ, "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
         [command, "-n", str(ranks), sys.executable, "-c", PROGRAM, model, kind],
-        env=variables, capture_output=True, text=True, check=False,
+        env=_variables(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     return _told(done.stdout, done.stderr, done.returncode)
 
 
-def seconds_of_torch(python: str, model: str, kind: str, ranks: int) -> float:
-    """Return the seconds of a step of PyTorch."""
+def step_of_torch(python: str, model: str, kind: str, ranks: int) -> Step:
+    """Return what a step of PyTorch takes."""
     port = _free_port()
     begun = [
         _begun([python, "-c", OF_TORCH, model, kind], _rank_of_torch(rank, ranks, port))
@@ -216,12 +242,18 @@ def seconds_of_copies(python: str | None, model: str, copies: int) -> float:
             process.stdin.flush()
     ended = [process.communicate() for process in begun]
     told = zip(begun, ended, strict=True)
-    return max(_told(*texts, process.returncode) for process, texts in told)
+    return max(_told(*texts, process.returncode).seconds for process, texts in told)
+
+
+def _variables() -> dict[str, str]:
+    here = str(Path(__file__).parent)
+    paths = [here, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def _begun(command: list[str], variables: dict[str, str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        command, env={**os.environ, "OMP_NUM_THREADS": "1", **variables}, stdin=subprocess.PIPE,
+        command, env={**_variables(), **variables}, stdin=subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
@@ -240,11 +272,26 @@ def _rank_of_torch(rank: int, ranks: int, port: int) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _told(printed: str, errors: str, status: int) -> float:
-    lines = [line for line in printed.splitlines() if line.startswith("seconds ")]
-    if status or not lines:
+def _told(printed: str, errors: str, status: int) -> Step:
+    lines = dict(line.split() for line in printed.splitlines() if line.count(" ") == 1)
+    if status or "seconds" not in lines:
         sys.exit(printed + errors)
-    return float(lines[0].split()[1])
+    alone = lines.get("communication")
+    return Step(float(lines["seconds"]), None if alone is None else float(alone))
+
+
+def _communication(step: Step, efficiency: float, computed: float) -> str:
+    """Return the words on communication: its time, and whether the goal applies and is met."""
+    if step.communication is None:
+        return ""
+    ratio = computed / step.communication
+    goal = "no goal"
+    if ratio >= APPLIES:
+        goal = f"goal of {GOAL:.0%} {'met' if efficiency >= GOAL else 'missed'}"
+    return (
+        f", communication alone {step.communication * 1e3:.3f} ms, computations {ratio:.0f} times "
+        f"as long: {goal}"
+    )
 
 
 def main() -> None:
@@ -255,11 +302,11 @@ def main() -> None:
     parser.add_argument("--models", nargs="+", choices=models, default=models)
     parser.add_argument("--torch", metavar="PYTHON", help="an interpreter that has PyTorch")
     options = parser.parse_args()
-    libraries = {"symtheano": seconds}
+    libraries = {"symtheano": step_of_ours}
     if options.torch:
-        libraries["torch"] = partial(seconds_of_torch, options.torch)
+        libraries["torch"] = partial(step_of_torch, options.torch)
     for model in options.models:
-        alone = {library: step(model, "strong", 1) for library, step in libraries.items()}
+        alone = {library: step(model, "strong", 1).seconds for library, step in libraries.items()}
         for library, time in alone.items():
             print(f"{model:12} {library:10} 1 rank           {time * 1e3:8.2f} ms", flush=True)
         for ranks in options.ranks:
@@ -275,12 +322,15 @@ def main() -> None:
                 )
             for kind, part in (("strong", ranks), ("weak", 1)):
                 for library, step in libraries.items():
-                    time = step(model, kind, ranks)
-                    efficiency = alone[library] / time / part
+                    taken = step(model, kind, ranks)
+                    computed = alone[library] / part
+                    efficiency = computed / taken.seconds
                     print(
-                        f"{model:12} {library:10} {ranks} ranks, {kind:6} {time * 1e3:8.2f} ms, "
+                        f"{model:12} {library:10} {ranks} ranks, {kind:6} "
+                        f"{taken.seconds * 1e3:8.2f} ms, "
                         f"efficiency {efficiency:.0%}, of the ceiling "
-                        f"{efficiency / ceilings[library]:.0%}",
+                        f"{efficiency / ceilings[library]:.0%}"
+                        + _communication(taken, efficiency, computed),
                         flush=True,
                     )
 
