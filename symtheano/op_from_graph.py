@@ -184,10 +184,20 @@ class OpFromGraph(Op):
             )
         return specify_shape(argument, wanted.type.shape)
 
+    def arguments(self, inputs: Sequence[Any]) -> dict[Variable, Any]:
+        """Return the inputs of a node by the variables of the graph that stand for them.
+
+        Raises
+        ------
+        InconsistencyError
+            If the graph contains the op itself.
+        """
+        self._refuse_recursion()
+        return dict(zip(self._all_inputs, inputs, strict=True))
+
     def inlined(self, inputs: Sequence[Any]) -> list[Any]:
         """Return the graph's outputs, computed from ``inputs``."""
-        self._refuse_recursion()
-        return replace(self.outputs, dict(zip(self._all_inputs, inputs, strict=True)))
+        return replace(self.outputs, self.arguments(inputs))
 
     def _refuse_recursion(self) -> None:
         """Refuse a graph that contains the op itself, directly or through others.

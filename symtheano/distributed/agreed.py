@@ -1,7 +1,8 @@
-"""A number that is the same on all ranks, as an op that compares it."""
+"""Numbers that decide what runs, as ops that compare them: they are the same on all ranks."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +21,9 @@ class SameNumber(Collective):
     called = "the number of iterations"
     perform = Collective.exchange
 
-    def has_fixed_length(self, node: Apply) -> bool:
+    def compared_lengths(self, node: Apply) -> tuple[int | None, ...]:
         """The number is compared in each call, as lengths are."""
-        return False
+        return (None,)
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         return [(), ()]
@@ -33,8 +34,21 @@ class SameNumber(Collective):
     def communicate(self, *values: Array) -> Array:
         return values[0].copy()
 
+    def described(self, node: Apply, values: Sequence[int]) -> str:
+        return f"{self.called} is {values[0]}"
+
     @partial(Statements, may_fail=True, scalars=lambda op, node, shapes: [node.inputs[0]])
     def lowering(self, b: Builder, node: Apply, arrays: NodeArrays) -> None:
         """Compare the number as if it were a length."""
         (count,), (result, token) = arrays.scalars, arrays.outputs
         self.call(b, node, "same_number", count, count, result.address, token.address)
+
+
+class SameCondition(SameNumber):
+    """A condition as a 0-d int64, 0 or 1, after all ranks have found that they have the same."""
+
+    called = "the condition"
+    difference = (
+        "it is not the same on all ranks, and decides whether operations on all ranks run; "
+        "reduce it with allreduce, for example with its maximum"
+    )

@@ -63,9 +63,9 @@ class BucketStart(Collective):
         super().__init__(number, digest, fixed)
         self.bucket, self.overlap = bucket, overlap
 
-    def has_fixed_length(self, node: Apply) -> bool:
+    def compared_lengths(self, node: Apply) -> tuple[int | None, ...]:
         """A :class:`~symtheano.distributed.share.Share` has compared the lengths."""
-        return True
+        return ()
 
     def chained(self, inputs: Sequence[Any], token: Any) -> list[Any]:
         return [token, *inputs[1:]]
@@ -153,7 +153,7 @@ class BucketTake(Collective):
         super().__init__(number, digest, fixed)
         self.bucket, self.dtype = bucket, dtype
 
-    has_fixed_length = BucketStart.has_fixed_length
+    compared_lengths = BucketStart.compared_lengths
 
     def chained(self, inputs: Sequence[Any], token: Any) -> list[Any]:
         return [token, *inputs[1:]]

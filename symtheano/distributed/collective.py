@@ -82,6 +82,8 @@ class Collective(Op):
     called: str
     operands = 1
     """Number of inputs without the token."""
+    difference = "the ranks do not do the same"
+    """What the error says if they have not found the same."""
 
     def __init__(self, number: int = -1, digest: int = 0, fixed: bool = False) -> None:
         self.number, self.digest, self.fixed = number, digest, fixed
@@ -91,9 +93,13 @@ class Collective(Op):
         values = {name: getattr(self, name) for name in self.__props__}
         return type(self)(**{**values, "number": number, "digest": digest, "fixed": fixed})
 
+    def compared_lengths(self, node: Apply) -> tuple[int | None, ...]:
+        """Return the lengths that the ranks compare; None for those that differ between calls."""
+        return () if self.fixed else tuple(node.inputs[0].type.shape)
+
     def has_fixed_length(self, node: Apply) -> bool:
         """Return whether what the ranks compare of an operand's length is the same in all calls."""
-        return self.fixed or None not in node.inputs[0].type.shape
+        return None not in self.compared_lengths(node)
 
     def chained(self, inputs: Sequence[Any], token: Any) -> list[Any]:
         """Return the inputs of the numbered op."""
@@ -139,15 +145,16 @@ class Collective(Op):
         self, node: Apply, values: Sequence[int], everyone: Sequence[object] | None = None
     ) -> str:
         """Return the message for a status of C, or for what the ranks do."""
-        status, here = values[0], world()
+        status, here, difference = values[0], world(), self.difference
         if status == DIFFERENT and everyone is None:
-            x = node.inputs[0]
-            mine = f"operation {self.number}: {self} of {x.describe()}, {x.type}"
-            mine += f", number {values[1]}" if len(values) > 1 else ""
-            everyone = here.waiting(partial(here.control.allgather, mine))
+            mine = f"operation {self.number}: {self.described(node, values[1:])}", self.digest
+            told = here.waiting(partial(here.control.allgather, mine))
+            everyone = [text for text, _ in told]
+            if len({its for _, its in told}) > 1:
+                difference = "the functions of the ranks have not the same operations and lengths"
         hint = None
         if status == DIFFERENT:
-            what = "the ranks do not do the same"
+            what = difference
             lines = [f"rank {r}: {_shown(each)}" for r, each in enumerate(everyone or ())]
             hint = "; ".join(lines)
         elif status == NO_MEMORY:
@@ -158,6 +165,11 @@ class Collective(Op):
             what = f"MPI has failed: {here.error_text(status)}"
         operands = node.inputs[: self.operands]
         return call_message(f"{self.called} (rank {here.rank}): {what}", node, *operands, hint=hint)
+
+    def described(self, node: Apply, values: Sequence[int]) -> str:
+        """Return what this rank does, with the length that it has compared, if there is one."""
+        x = node.inputs[0]
+        return f"{self} of {x.describe()}, {x.type}" + "".join(f", number {n}" for n in values[:1])
 
     def call(
         self, b: Builder, node: Apply, name: str, length: Any, *arguments: Any, agrees: bool = True

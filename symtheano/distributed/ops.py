@@ -196,9 +196,9 @@ class AllGather(Collective):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         return [(node.inputs[1].sum(dtype="int64"), *shapes[0][1:]), ()]
 
-    def has_fixed_length(self, node: Apply) -> bool:
+    def compared_lengths(self, node: Apply) -> tuple[int | None, ...]:
         """The ranks compare the bytes of a row."""
-        return None not in node.inputs[0].type.shape[1:]
+        return tuple(node.inputs[0].type.shape[1:])
 
     def essence(self, *values: Array) -> tuple[object, ...]:
         return str(values[0].dtype), values[0].shape[1:]
@@ -269,7 +269,7 @@ class Scatter(Collective):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         return [(node.inputs[2], *shapes[0][1:]), ()]
 
-    has_fixed_length = AllGather.has_fixed_length
+    compared_lengths = AllGather.compared_lengths
 
     def essence(self, *values: Array) -> tuple[object, ...]:
         return self.root, str(values[0].dtype), values[0].shape[1:]

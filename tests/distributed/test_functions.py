@@ -12,6 +12,8 @@ import pytest
 import symtheano
 import symtheano.tensor as T
 from symtheano import OpFromGraph, distributed, function, ifelse, scan
+from symtheano.graph.intern import FunctionGraph
+from symtheano.loops.branch import Branch
 from tests.support.ranks import results_of, run_ranks
 
 pytestmark = [pytest.mark.needs_mpi, pytest.mark.needs_cc]
@@ -214,7 +216,7 @@ def test_ranks_that_do_not_do_the_same(tmp_path: Path) -> None:
         assert result["other length", "after"].tolist() == [2.0] * 5
         assert "operation=sum" in result["other operation"]
         assert "operation=max" in result["other operation"]
-        assert "the ranks do not do the same" in result["more operations"]
+        assert "the functions of the ranks have not the same" in result["more operations"]
         assert "no such root among 2 ranks" in result["no root"]
         assert "(3,); rank 1: allreduce, sum, float64, (4,)" in result["interpreter"]
         for number in range(2):
@@ -274,23 +276,27 @@ def test_a_rank_that_is_killed_ends_all(tmp_path: Path) -> None:
 # -- what is refused when expressions or functions are made: one process --------------------------
 
 
-def test_where_ranks_could_run_other_operations_it_is_refused() -> None:
+def test_graphs_of_other_ops_are_refused() -> None:
+    x, y, condition = T.dvector("x"), T.dvector("y"), T.scalar("c", "bool")
+    op = Branch([FunctionGraph([x], [distributed.broadcast(x)]), FunctionGraph([y], [y])])
+    with pytest.raises(NotImplementedError, match=r"broadcast: .* inside of IfElse"):
+        function([condition, x], op(condition, x))
+
+
+def test_one_rank_decides_for_itself() -> None:
     x = T.dvector("x")
     loop, _ = scan(
         lambda row: (distributed.allreduce(row), symtheano.scan_module.until(row > 3)),
         sequences=[x],
     )
-    with pytest.raises(NotImplementedError, match="inside of a loop that a condition ends"):
-        function([x], loop)
-    branch = ifelse.ifelse(x.sum() > 0, distributed.allreduce(x), x)
-    with pytest.raises(NotImplementedError, match="one of two arms"):
-        function([x], branch)
+    branch = ifelse.ifelse(x.sum() > 0, distributed.allreduce(x), x * 2)
     inner = OpFromGraph([x], [distributed.broadcast(x)])
-    with pytest.raises(NotImplementedError, match=r"broadcast: .* inside of OpFromGraph"):
-        function([x], inner(x))
+    f = function([x], [loop, branch, inner(x)])
+    assert [out.tolist() for out in f([1.0, 4.0, 5.0])] == [[1.0, 4.0], [1, 4, 5], [1, 4, 5]]
+    assert [out.tolist() for out in f([-1.0])] == [[-1.0], [-2.0], [-1.0]]
     before = distributed.allreduce(x)
-    f = function([x], ifelse.ifelse(x.sum() > 0, before, before * 2))
-    assert f([1.0]).tolist() == [1.0]
+    g = function([x], ifelse.ifelse(x.sum() > 0, before, before * 2))
+    assert g([1.0]).tolist() == [1.0]
 
 
 def test_wrong_arguments() -> None:
