@@ -1,13 +1,15 @@
 """Every program there is, through the passes for CUDA, the verifier, the printer and NVRTC.
 
     python -m tests.cuda_programs [--kinds models,...] [--only TEXT] [--architectures sm_90,...]
+                                  [--syntax]
 
 The programs are the functions of ``tests/codegen/models.py``, the workloads of the benchmarks, the
 examples, and the conformance table: those of its functions which have all rows, and as another kind
 the same rows in further dtypes. Each is written twice: for arguments of the host, and for
 arguments on the device where all of NVIDIA's libraries are. No device is needed, nor are the
-libraries. The compiler's front end reads the text of each program. Machine code for all devices is
-made of each kernel once, with the first of those that differ in names only.
+libraries. The compiler's front end reads the text of each program, also with integers of 64 bits
+for addresses; with ``--syntax``, that is all. Machine code for all devices is made of each kernel
+once, with the first of those that differ in names only.
 
 A line for each program names its kernels, those that are new, its launches, how many of these are a
 single block, and how many numbers the host waits for before the end; the last lines are sums. The
@@ -34,7 +36,7 @@ from pathlib import Path
 from typing import Any
 
 from symtheano import config, function
-from symtheano.codegen.cuda.program import CudaSource, module_text, print_kernels
+from symtheano.codegen.cuda.program import CudaSource, module_text, print_kernels, wide_source
 from symtheano.codegen.devices import CUDA
 from symtheano.codegen.native.nvrtc import FLAGS, compile_cubin
 from symtheano.codegen.native.wheels import DEVICE_LIBRARIES
@@ -260,8 +262,8 @@ class Trial:
         Names of programs that fail, with the error.
     """
 
-    def __init__(self, architectures: Sequence[str]) -> None:
-        self.architectures = architectures
+    def __init__(self, architectures: Sequence[str], syntax: bool = False) -> None:
+        self.architectures, self.syntax = architectures, syntax
         self.sums: Counter[str] = Counter()
         self.long: Counter[str] = Counter()
         self.failures: dict[str, str] = {}
@@ -297,9 +299,10 @@ class Trial:
             here["read back"] += of.reads
             self.long.update(f"{name}: {stages.name} {kernel}" for kernel in of.long)
             if self.architectures and source.entries and source.device not in self._texts:
-                compile_cubin(source.device, self.architectures[0], (*FLAGS, _FRONT_END_ONLY))
+                for text in (source, wide_source(source, program, CUDA)):
+                    compile_cubin(text.device, self.architectures[0], (*FLAGS, _FRONT_END_ONLY))
                 self._texts.add(source.device)
-                here["new"] += self._compile(program)
+                here["new"] += 0 if self.syntax else self._compile(program)
 
     def _compile(self, program: Program) -> int:
         """Compile the kernels which no program before had; return how many these are."""
@@ -356,8 +359,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--kinds", default=",".join(KINDS), help="of programs, with commas")
     parser.add_argument("--only", default="", help="text that a program's name has")
     parser.add_argument("--architectures", default=",".join(ARCHITECTURES), help="of devices")
+    parser.add_argument("--syntax", action="store_true", help="make no machine code")
     options = parser.parse_args(words)
-    trial = Trial([name for name in options.architectures.split(",") if name])
+    trial = Trial([name for name in options.architectures.split(",") if name], options.syntax)
     for kind in options.kinds.split(","):
         with config.change_flags(mode=config.mode if kind == "examples" else "INTERPRET"):
             for name, make in KINDS[kind]():
