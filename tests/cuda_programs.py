@@ -186,7 +186,7 @@ def workloads() -> Iterator[tuple[str, Make]]:
         return one.builder(adapter.flavours)(adapter, case, one.data(case))
 
     for one, case in select(["*"]):
-        if any(hasattr(one, flavour) for flavour in Adapter.flavours):
+        if any(getattr(one, flavour, None) is not None for flavour in Adapter.flavours):
             yield key(one.name, case), partial(build, one, case)
 
 

@@ -141,6 +141,7 @@ def examine() -> Iterator[Check]:
     yield guarded("CUDA driver", _cuda)
     yield guarded("CUDA compiler", _nvrtc)
     yield from _device_libraries()
+    yield guarded("pycuda", _pycuda)
 
 
 def guarded(name: str, check: Callable[[], Check]) -> Check:
@@ -385,6 +386,16 @@ def _device_library(library: DeviceLibrary) -> Check:
     return Check(name, "note", missing, f"pip install 'symtheano[{library.name}]'")
 
 
+def _pycuda() -> Check:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return Check("pycuda", "ok", version("pycuda"))
+    except PackageNotFoundError:
+        told = "not installed; only programs that share arrays with it need it"
+        return Check("pycuda", "note", told, "pip install pycuda")
+
+
 def _cuda() -> Check:
     import ctypes
 
@@ -392,7 +403,8 @@ def _cuda() -> Check:
     try:
         driver = ctypes.CDLL("nvcuda.dll" if os.name == "nt" else "libcuda.so.1")
     except OSError:
-        return Check(name, "note", "not there; functions run on the CPU, or emulated")
+        there = "not there; functions run on the CPU, or emulated"
+        return Check(name, "note", there, "install the driver of NVIDIA for this machine")
     status = driver.cuInit(0)
     if status:
         return Check(name, "note", f"there, but cuInit fails with error {status}")

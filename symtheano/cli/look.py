@@ -174,7 +174,7 @@ def _kind(variable: Any, graph: FunctionGraph) -> str:
 @target_options
 @click.option("--loops", is_flag=True, help="Print passes on loops with their reasons.")
 @click.option("--program", is_flag=True, help="Print passes on the whole program.")
-@click.option("--device", type=click.Choice(["cpu", "cuda"]),
+@click.option("--device", "--target", type=click.Choice(["cpu", "cuda"]),
               help="The device whose passes these print.")  # fmt: skip
 @click.option("--show", type=click.Choice(["all", "changes", "reasons"]), default="all",
               help="What these print: all lines, those that change, or none.")  # fmt: skip
@@ -190,8 +190,9 @@ def explain_command(
     """Print which rules were applied to FILE:NAME, by line.
 
     With --loops, print the loops of each kernel, first as they were written and then after each
-    pass that changed them. Also print why each pass changed a loop or did not. With --program,
-    print the whole program, first as it was written and then after each pass that changed it.
+    pass that changed them. Also print why each pass changed a loop or did not, and, for a device,
+    what the host computes. With --program, print the whole program, first as it was written and
+    then after each pass that changed it.
 
     For example:
       symtheano explain model.py:loss
@@ -219,8 +220,9 @@ def explain_command(
 def _passes(shown: Any, device: str | None) -> dict[str, Any]:
     """Return the passes on the loops of each kernel as plain data for JSON."""
     from symtheano.loopir.text import statements_text
-    from symtheano.printing.loops import trace_of_passes
+    from symtheano.printing.loops import on_the_host, trace_of_passes
 
+    trace = trace_of_passes(shown, device=device)
     kernels = [
         {
             "name": steps[0].kernel.name,
@@ -235,9 +237,10 @@ def _passes(shown: Any, device: str | None) -> dict[str, Any]:
                 for step in steps
             ],
         }
-        for steps in trace_of_passes(shown, device=device).kernels
+        for steps in trace.kernels
     ]
-    return {"kernels": kernels}
+    host = [{"name": name, "place": place} for name, place in on_the_host(trace)]
+    return {"kernels": kernels, "on_the_host": host}
 
 
 def _account(target: Target) -> dict[str, Any]:

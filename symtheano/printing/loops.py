@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from symtheano.codegen.lower import lower
+from symtheano.codegen.passes.cuda.steps import OF_DEVICE, host_steps
 from symtheano.codegen.passes.trace import PassResult, Trace
 from symtheano.codegen.targets import Target
 from symtheano.function import Function, function
@@ -74,9 +75,20 @@ def trace_text(trace: Trace, show: str = "all") -> str:
     """Return a trace as text: ``all``, or ``changes`` of the loops, or only ``reasons``."""
     if show not in SHOWN:
         raise ValueError(f"explain: show must be one of {', '.join(SHOWN)}, not {show!r}")
-    if not trace.kernels:
-        return "no kernel has loops on which passes run"
-    return "\n\n".join("\n".join(_kernel(steps, show)).rstrip() for steps in trace.kernels)
+    sections = ["\n".join(_kernel(steps, show)).rstrip() for steps in trace.kernels]
+    host = [name if place is None else f"{name}, {place}" for name, place in on_the_host(trace)]
+    if host:
+        sections.append("\n".join(["on the host, where the device has nothing for it", *host]))
+    return "\n\n".join(sections) or "no kernel has loops on which passes run"
+
+
+def on_the_host(trace: Trace) -> list[tuple[str, str | None]]:
+    """Return what the host of a device computes, each with the user's line; nothing for a CPU."""
+    if not trace.programs:
+        return []
+    _, program = trace.programs[-1]
+    asks = any(isinstance(s, OF_DEVICE) for s in program.statements())
+    return host_steps(program) if asks else []
 
 
 def program_text(trace: Trace, show: str = "all") -> str:

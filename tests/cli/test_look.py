@@ -63,6 +63,9 @@ def test_passes_for_a_device(run: Run) -> None:
     passes = json.loads(run("explain", "model.py:cost", "--loops", "--device", "cuda", "--json")[1])
     names = [each["name"] for kernel in passes["kernels"] for each in kernel["passes"]]
     assert "synchronize" in names
+    assert passes["on_the_host"] == []
+    assert "on the host" not in out
+    assert run("explain", "model.py:cost", "--loops", "--target", "cuda")[1] == out
     status, _, err = run("explain", "model.py:cost", "--device", "cuda")
     assert status == 2
     assert "--device belongs to --loops or --program" in err

@@ -6,6 +6,8 @@ to the driver. Launches of one kernel are one step. Other programs have no such 
 
 from __future__ import annotations
 
+from itertools import chain
+
 from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -27,8 +29,9 @@ from symtheano.loopir.program import Function
 from symtheano.loopir.rewrite import Body, with_bodies
 from symtheano.loopir.run import Run
 
-_OF_DEVICE = Launch | LibraryCall | Product | ReadBack | Transfer
-_MEASURED = _OF_DEVICE | Call | PythonCall | Run
+OF_DEVICE = Launch | LibraryCall | Product | ReadBack | Transfer
+"""Statements that ask the device."""
+_MEASURED = OF_DEVICE | Call | PythonCall | Run
 
 
 def steps(program: Program, target: Target, context: ProgramContext) -> Program:
@@ -54,10 +57,26 @@ def steps(program: Program, target: Target, context: ProgramContext) -> Program:
     )
 
 
+def host_steps(program: Program) -> list[tuple[str, str | None]]:
+    """Return what the host of a device computes itself, with the user's line, each only once."""
+    functions = {function.name: function for function in program.functions}
+    asking = [each.body for each in program.functions if _asks_device(each.body, functions)]
+    steps: dict[tuple[str, str | None], None] = {}
+    for s in chain.from_iterable(map(walk, (program.body, *asking))):
+        if isinstance(s, Run) and not _asks_device(functions[s.function].body, functions):
+            own = functions[s.function]
+            steps[own.title or own.name, _place(own)] = None
+        elif isinstance(s, Call):
+            steps[s.routine.name, None if s.origin is None else s.origin.place] = None
+        elif isinstance(s, PythonCall):
+            steps["an op in Python", None if s.origin is None else s.origin.place] = None
+    return [*steps]
+
+
 def _asks_device(body: Body, functions: dict[str, Function]) -> bool:
     """Return whether statements ask the device for anything, also in functions that they run."""
     return any(
-        isinstance(s, _OF_DEVICE)
+        isinstance(s, OF_DEVICE)
         or (isinstance(s, Run) and _asks_device(functions[s.function].body, functions))
         for s in walk(body)
     )

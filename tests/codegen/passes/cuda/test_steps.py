@@ -11,10 +11,12 @@ from symtheano import function, scan
 from symtheano.codegen.devices import CUDA
 from symtheano.codegen.frame import Lowered
 from symtheano.codegen.lower import lower
+from symtheano.codegen.passes.cuda.steps import host_steps
 from symtheano.dataclass import replace
 from symtheano.loopir import Launch, ReadBack, Tick, Transfer
 from symtheano.loopir.names import bodies, walk
 from symtheano.loopir.verify import verify
+from symtheano.tensor.shared_randomstreams import RandomStreams
 
 x, v = T.fmatrix("x"), T.fvector("v")
 
@@ -73,3 +75,16 @@ def test_other_programs_have_no_steps() -> None:
     assert not [s for s in plain.program.statements() if isinstance(s, Tick)]
     nothing = lowered([x], x.shape[0] * np.int64(2))
     assert not [s for s in nothing.program.statements() if isinstance(s, Tick)]
+
+
+def test_what_the_host_computes_is_told() -> None:
+    """Routines, random streams that are not Philox's, and loops with functions that CUDA lacks."""
+    m, draws = T.dmatrix("m"), RandomStreams(1)
+    outputs = [T.jv(1.0, m) * 2, T.linalg.inv(m), draws.normal((3,)), m + 1, T.fft.fft(m)]
+    program = lowered([m], outputs).program
+    names = [name for name, _ in host_steps(program)]
+    assert sorted(names) == sorted(set(names))
+    for part in ("jv", "matrixinverse", "standard_normal", "fftop"):
+        assert sum(part in name.lower() for name in names) == 1, (part, names)
+    assert all(place and "test_steps.py" in place for _, place in host_steps(program))
+    assert host_steps(lowered([x], [T.nnet.softmax(x), x.sum()]).program) == []
