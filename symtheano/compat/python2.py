@@ -9,10 +9,11 @@ installed packages are not.
 from __future__ import annotations
 
 import ast
+import builtins as _builtins
 import sys
 import tokenize
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, cmp_to_key
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -24,10 +25,19 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.compat.old_files import as_text
 from symtheano.extras import needed
 
-_SUPPLIED = ("cmp", "file", "apply")
-"""Names of Python 2 that the library does not convert, and that are imported from this module."""
+_FILES = "symtheano.compat.old_files"
+_SUPPLIED = {
+    "cmp": __name__,
+    "apply": __name__,
+    "sorted": __name__,
+    "execfile": __name__,
+    "file": _FILES,
+    "open": _FILES,
+}
+"""Names of Python 2 that the library does not convert, and the modules that have them."""
 
 
 class DivisionWarning(UserWarning):
@@ -95,7 +105,53 @@ def apply(function: Any, args: Sequence[Any] = (), kwargs: Any = None) -> Any:
     return function(*args, **(kwargs or {}))
 
 
-file = open
+def sorted(
+    iterable: Iterable[Any], cmp: Any = None, key: Any = None, reverse: bool = False
+) -> list[Any]:
+    """Return the sorted list of elements; ``cmp`` compares two, or two keys.
+
+    Examples
+    --------
+    >>> sorted([1, 3, 2], lambda a, b: b - a)
+    [3, 2, 1]
+    """
+    return _builtins.sorted(iterable, key=_key(cmp, key), reverse=reverse)
+
+
+def sort(values: Any, *args: Any, **kwargs: Any) -> Any:
+    """Return ``values.sort(...)``; a list may be sorted by a function that compares."""
+    if not isinstance(values, list):
+        return values.sort(*args, **kwargs)
+    names = dict(zip(("cmp", "key", "reverse"), args, strict=False)) | kwargs
+    key = _key(names.pop("cmp", None), names.pop("key", None))
+    return values.sort(key=key, **names)
+
+
+def _key(cmp: Any, key: Any) -> Any:
+    if cmp is None:
+        return key
+    by_pairs = cmp_to_key(cmp)
+    return by_pairs if key is None else lambda value: by_pairs(key(value))
+
+
+def decode(text: Any, *args: Any, **kwargs: Any) -> Any:
+    """Return ``text.decode(...)``; a text of Python 3 is decoded already."""
+    return text if isinstance(text, str) else text.decode(*args, **kwargs)
+
+
+def join(text: Any, *args: Any) -> Any:
+    """Return ``text.join(...)``; a text can join bytes of files."""
+    if not isinstance(text, str) or len(args) != 1:
+        return text.join(*args)
+    return text.join([as_text(item) for item in args[0]])
+
+
+def execfile(path: Any, globals: Any = None, locals: Any = None) -> None:
+    """Run a file of a program in Python 2, by default with the names of the caller."""
+    if globals is None:
+        frame = sys._getframe(1)
+        globals, locals = frame.f_globals, frame.f_locals
+    exec(compile_old(Path(path).read_bytes(), str(path)), globals, locals)
 
 
 # -- conversion ------------------------------------------------------------------------------------
@@ -105,8 +161,13 @@ file = open
 def _tool() -> Any:
     refactor = needed("fissix.refactor", "a program in Python 2 (--py2)", "py2", "fissix")
     # Imports of __future__ remain: that of division tells what a division means.
-    fixers = set(refactor.get_fixers_from_package("fissix.fixes")) - {"fissix.fixes.fix_future"}
-    return refactor.RefactoringTool(sorted(fixers))
+    # What execfile reads is converted when it is called.
+    without = {
+        f"fissix.fixes.fix_{name}"
+        for name in ("future", "execfile", "imports", "imports2", "sorted")
+    }
+    fixers = set(refactor.get_fixers_from_package("fissix.fixes")) - without
+    return refactor.RefactoringTool(_builtins.sorted(fixers))
 
 
 def converted(source: str, filename: str = "<program>") -> str:
@@ -186,6 +247,49 @@ def _restore_lines(tree: ast.Module, old: Sequence[str], new: Sequence[str]) -> 
                 setattr(node, name, lines.get(getattr(node, name), getattr(node, name)))
 
 
+class _OldMethods(ast.NodeTransformer):
+    """Makes calls of methods that mean something else calls of functions."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Replace ``x.decode(...)``, ``x.join(...)``, and ``x.sort(...)`` with arguments."""
+        self.generic_visit(node)
+        method = node.func
+        if not isinstance(method, ast.Attribute) or method.attr not in ("decode", "join", "sort"):
+            return node
+        if method.attr == "sort" and not node.args and not node.keywords:
+            return node
+        function = ast.copy_location(ast.Name(f"__{method.attr}__", ast.Load()), node)
+        call = ast.Call(function, [method.value, *node.args], node.keywords)
+        return ast.copy_location(call, node)
+
+
+class _OldModules(ast.NodeTransformer):
+    """Imports modules that have other names today, under the old ones.
+
+    A module may use names that it has from another one by ``from it import *``, so they remain.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        from fissix.fixes import fix_imports, fix_imports2
+
+        self.new = fix_imports.MAPPING | fix_imports2.MAPPING
+
+    def visit_Import(self, node: ast.Import) -> ast.AST:
+        """Replace ``import cPickle`` by ``import pickle as cPickle``."""
+        for alias in node.names:
+            if alias.name in self.new:
+                alias.asname = alias.asname or alias.name
+                alias.name = self.new[alias.name]
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
+        """Replace ``from cPickle import load``."""
+        if node.level == 0 and node.module:
+            node.module = self.new.get(node.module, node.module)
+        return node
+
+
 class _OldDivision(ast.NodeTransformer):
     """Makes divisions calls."""
 
@@ -224,16 +328,19 @@ def _with_old_division(tree: ast.Module) -> ast.Module:
         if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store)
     }
     bound |= {item.name for item in tree.body if isinstance(item, ast.FunctionDef | ast.ClassDef)}
-    aliases = [ast.alias(name) for name in _SUPPLIED if name in names - bound]
+    imports: set[tuple[str, str, str | None]] = {
+        (_SUPPLIED[name], name, None) for name in _SUPPLIED if name in names - bound
+    }
+    tree = _OldMethods().visit(_OldModules().visit(tree))
     if not _has_true_division(tree):
         tree = _OldDivision().visit(tree)
-        aliases += [
-            ast.alias("divide", "__divide__"),
-            ast.alias("divide_in_place", "__divide_in_place__"),
-        ]
-    if aliases:
-        place = _after_head(tree)
-        line = ast.ImportFrom(__name__, aliases, 0)
+    called = {item.id for item in ast.walk(tree) if isinstance(item, ast.Name)}
+    for name in ("decode", "join", "sort", "divide", "divide_in_place"):
+        if f"__{name}__" in called:
+            imports.add((__name__, name, f"__{name}__"))
+    place = _after_head(tree)
+    for module, name, alias in _builtins.sorted(imports, key=str):
+        line = ast.ImportFrom(module, [ast.alias(name, alias)], 0)
         tree.body.insert(place, ast.copy_location(line, ast.Pass(lineno=1, col_offset=0)))
     return ast.fix_missing_locations(tree)
 

@@ -1,7 +1,7 @@
 """Names of Python and NumPy that have gone since Theano's time, supplied within its programs only.
 
 Importing ``theano`` supplies them, and :func:`symtheano.compat.uninstall` withdraws them. A name
-that is there is not replaced, except the functions that read pickles.
+that is there is not replaced, except functions that read pickles, and ``numpy.fromstring``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.compat import old_h5py
 from symtheano.compat.pickles import OF_PICKLE
 
 _ABCS = """
@@ -55,6 +56,19 @@ class _Casts(dict[Any, Any]):
 def _asfarray(a: Any, dtype: Any = np.float64) -> Any:
     kind = np.dtype(dtype)
     return np.asarray(a, dtype=kind if kind.kind in "fc" else np.float64)
+
+
+def _fromstring(
+    string: Any, dtype: Any = float, count: int = -1, *, sep: str = "", like: Any = None
+) -> Any:
+    """Return numbers of a text, or, as NumPy did before 2.3, of bytes."""
+    if sep == "":
+        data = string.encode("latin1") if isinstance(string, str) else string
+        return np.frombuffer(data, dtype, count).copy()
+    return _numpy_fromstring(string, dtype, count, sep=sep)
+
+
+_numpy_fromstring = np.fromstring
 
 
 def _find_common_type(array_types: Any, scalar_types: Any) -> Any:
@@ -183,6 +197,8 @@ def supply() -> None:
         _set(module, name, value, _ABSENT)
     for name, function in OF_PICKLE.items():
         _set(pickle, name, function, getattr(pickle, name))
+    _set(np, "fromstring", _fromstring, np.fromstring)
+    old_h5py.supply()
 
 
 def _set(module: ModuleType, name: str, value: Any, before: Any) -> None:
@@ -192,6 +208,7 @@ def _set(module: ModuleType, name: str, value: Any, before: Any) -> None:
 
 def withdraw() -> None:
     """Undo :func:`supply`."""
+    old_h5py.withdraw()
     while _supplied:
         module, name, before = _supplied.pop()
         if before is _ABSENT:

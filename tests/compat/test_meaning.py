@@ -90,3 +90,12 @@ def test_transforms_have_an_axis_of_parts(theano: Any) -> None:
     result = f(value)
     expected = np.fft.rfft(value)
     np.testing.assert_allclose(result[..., 0] + 1j * result[..., 1], expected)
+
+
+def test_windows_that_do_not_fit_are_an_error_of_the_call_only(theano: Any) -> None:
+    T = theano.tensor
+    image, filters = T.zeros((2, 1, 1, 20)), theano.shared(np.ones((3, 1, 5, 5)))
+    result = T.nnet.conv2d(image, filters, filter_shape=(3, 1, 5, 5))
+    assert result.type.ndim == 4
+    with pytest.raises(ValueError, match="filter is larger than the image"):
+        theano.function([], result)()

@@ -148,3 +148,74 @@ def test_a_program_of_python_2_is_told(tmp_path: Path) -> None:
                                check=False, env=environment)  # fmt: skip
         assert ended.returncode == status
         assert "usage: python -m symtheano.compat [--py2]" in ended.stdout + ended.stderr
+
+
+def test_modules_keep_their_old_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module may use what another one has imported."""
+    (tmp_path / "old_first.py").write_text("import cPickle, os\nfrom StringIO import StringIO\n")
+    (tmp_path / "old_second.py").write_text("from old_first import *\nprint cPickle.dumps(1)[:1]\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    finder = python2.convert_imports([tmp_path])
+    try:
+        import old_second  # type: ignore[import-not-found]
+    finally:
+        sys.meta_path.remove(finder)
+    assert old_second.cPickle.loads(old_second.cPickle.dumps(2)) == 2
+    assert old_second.StringIO("a").read() == "a"
+    for name in ("old_first", "old_second"):
+        del sys.modules[name]
+
+
+def test_texts_and_bytes_are_one(tmp_path: Path) -> None:
+    path = tmp_path / "words.bin"
+    path.write_bytes(b"2 8\nking \x00\x00\x80?\x00\x00\x00@")
+    space = run(
+        """
+        import numpy as np
+        with open(path, "rb") as f:
+            rows, size = map(int, f.readline().split())
+            letters = []
+            while True:
+                ch = f.read(1)
+                if ch == " ":
+                    break
+                letters.append(ch)
+            word = "".join(letters)
+            numbers = np.frombuffer(f.read(size), "<f4")
+        with open(path, "wb") as f:
+            f.write("caf\\xc3\\xa9".decode("latin1"))
+        joined = __import__("os").path.join("a", "b")
+        """,
+        path=str(path),
+    )
+    assert (space["rows"], space["size"], space["word"]) == (2, 8, "king")
+    np.testing.assert_array_equal(space["numbers"], [1, 2])
+    assert space["joined"] == "a/b".replace("/", os.sep)
+
+
+def test_functions_that_compare() -> None:
+    space = run(
+        """
+        by = lambda a, b: cmp(b[1], a[1])
+        pairs = [("a", 1), ("b", 3), ("c", 2)]
+        first = sorted(pairs, by)
+        pairs.sort(by)
+        second = list(pairs)
+        pairs.sort(cmp=lambda a, b: cmp(a, b), key=lambda p: p[1], reverse=True)
+        pairs.sort(key=lambda p: p[0])
+        import numpy as np
+        array = np.array([[2, 1], [1, 0]])
+        array.sort(0)
+        """
+    )
+    assert [p[0] for p in space["first"]] == ["b", "c", "a"] == [p[0] for p in space["second"]]
+    assert [p[0] for p in space["pairs"]] == ["a", "b", "c"]
+    np.testing.assert_array_equal(space["array"], [[1, 0], [2, 1]])
+
+
+def test_files_that_are_executed_are_converted(tmp_path: Path) -> None:
+    path = tmp_path / "classes.py"
+    path.write_text("print 'loaded'\nhalf = 7 / 2\n")
+    with pytest.warns(DivisionWarning):
+        space = run("execfile(path)\ntwice = half * 2\n", path=str(path))
+    assert space["twice"] == 6

@@ -46,3 +46,13 @@ def test_names_of_python(theano: Any) -> None:
     assert spec == (["a", "b"], "more", "named", (2,))
     with pytest.raises(ValueError, match="keyword only"):
         inspect.getargspec(lambda *, a: a)  # type: ignore[attr-defined]
+
+
+def test_numbers_of_bytes(theano: Any) -> None:
+    data = np.arange(3, dtype="<i4").tobytes()
+    fromstring: Any = np.fromstring
+    numbers = fromstring(data, dtype="<i4")
+    np.testing.assert_array_equal(numbers, [0, 1, 2])
+    numbers[0] = 5  # its memory is its own
+    np.testing.assert_array_equal(fromstring(data, "<i4", 2), [0, 1])
+    np.testing.assert_array_equal(fromstring("1 2", sep=" "), [1, 2])

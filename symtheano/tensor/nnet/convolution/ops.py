@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.config import config
 from symtheano.graph.lazy import lazy
 from symtheano.graph.lifted import Lifted
 from symtheano.graph.op import Op, Requirement, disconnected
@@ -139,7 +140,10 @@ class Convolution(Op):
         return Apply(self, operands, self.infer(*operands))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Check the shapes that are known."""
+        """Check the shapes that are known.
+
+        With ``config.theano_semantics``, windows that do not fit are an error of the call only.
+        """
         arrays, lengths = inputs[:2], inputs[2:]
         dims = self.at.dims
         if len(arrays) < 2 or len(lengths) != (0 if self.wanted == "result" else dims):
@@ -153,9 +157,10 @@ class Convolution(Op):
                 raise TypeError(build_message(what, *arrays, hint=hint))
         shapes = self._shapes([item.type.shape for item in arrays], static_dims(lengths))
         for condition in conditions(self.at, shapes, self.wanted):
-            if condition.holds is False:
+            if condition.holds is False and not config.theano_semantics:
                 raise condition.error(condition.message(None, arrays, str(self)))
-        return [TensorType(arrays[0].dtype, self._wanted_shape(shapes))]
+        wanted = [None if n is not None and n < 0 else n for n in self._wanted_shape(shapes)]
+        return [TensorType(arrays[0].dtype, wanted)]
 
     def _shapes(self, factor_shapes: Sequence[Any], lengths: Iterable[Any]) -> Shapes:
         """Return all three shapes, from those of the two arrays."""

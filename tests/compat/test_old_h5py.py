@@ -1,0 +1,52 @@
+"""Attributes of HDF5 files, with a module that reads them as h5py does today."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from symtheano.compat import old_h5py
+
+MODULE = """
+import numpy as np
+
+class AttributeManager:
+    def __getitem__(self, name):
+        names = np.array([["w", "b"]], dtype=object)
+        return {"version": "2.2.5", "count": 3, "names": names}[name]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "h5py.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "h5py", raising=False)
+    return tmp_path
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_texts_can_be_decoded_until_it_is_undone(folder: Path, first: bool) -> None:
+    if first:
+        import_module("h5py")
+    old_h5py.supply()
+    old_h5py.supply()
+    try:
+        attributes = import_module("h5py").AttributeManager()
+        assert attributes["version"] == "2.2.5" == attributes["version"].decode("utf8")
+        assert attributes["count"] == 3
+        assert [name.decode() for name in attributes["names"][0]] == ["w", "b"]
+    finally:
+        old_h5py.withdraw()
+    assert type(attributes["version"]) is str
+    assert old_h5py._FINDER not in sys.meta_path
+    del sys.modules["h5py"]
+
+
+def test_h5py_is_not_loaded(folder: Path) -> None:
+    old_h5py.supply()
+    old_h5py.withdraw()
+    assert "h5py" not in sys.modules
