@@ -34,6 +34,7 @@ from symtheano.codegen.passes.promote import promote
 from symtheano.codegen.passes.quotients import quotients
 from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.passes.rotate import rotate
+from symtheano.codegen.passes.row_functions import row_functions
 from symtheano.codegen.passes.scatters import scatters
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.share import share
@@ -61,7 +62,7 @@ CPU = Target(
     ),
     passes=(
         collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, rotate, strips, chunk,
-        stage, lanes, search, promote, prefetch_rows, jam, sink, split, peel,
+        stage, lanes, row_functions, search, promote, prefetch_rows, jam, sink, split, peel,
         prefetch_gathers, share, parallelize, announce, vectorize, blend, quotients, partial_sums,
         partial_columns, widen, skip_empty, accumulators, contract, polls,
     ),

@@ -46,6 +46,9 @@ float32 six times. With 32, it uses vectors of 32 bytes where it has vectors of 
 sums of float64 take two thirds of the time. More elements remain after the last block, though.
 """
 
+_SCALARS = 8
+"""More lanes are combined in vectors, by halves, before they are combined one after the other."""
+
 
 def accumulators(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Give loops in lanes that reduce floating-point numbers an accumulator for each lane."""
@@ -122,6 +125,13 @@ def _blocks(b: Builder, loop: For, lanes: int, whole: Index) -> None:
         copier = Copier(b.names, {loop.index.name: block + lane})
         for statement in copier.block(loop.body):
             b.emit(_by_lane(statement, cells, lane))
+    while lanes > _SCALARS:
+        lanes //= 2
+        with b.loop(f"{counter}_lane", lanes, kind="simd") as lane:
+            for total, op in loop.reductions:
+                cell = cells[total.name]
+                other = b.load(View(cell, (), (), lane + lanes), [])
+                b.update(View(cell, (), (), lane), [], op, other)
     with b.loop(f"{counter}_lane", lanes, kind="unrolled") as lane:
         for total, op in loop.reductions:
             b.reduce(total, op, b.load(View(cells[total.name], (), (), lane), []))

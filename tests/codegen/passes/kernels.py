@@ -62,6 +62,7 @@ PROGRAMS: dict[str, Any] = {
     "middle_float32": [T.cast(z, "float32").mean(1), z.max((0, 2))],
     "channels": [z.dimshuffle(2, 0, 1) * 2, z.dimshuffle(1, 2, 0) + 1],
     "norms": x / T.sqrt(T.sqr(x).sum(1, keepdims=True)),
+    "scores": x * (T.tanh(x.sum(1)) * T.nnet.sigmoid(x.sum(1)))[:, None],
     "distances": T.sqrt((T.cast(x[:, None] - y[None], "float32") ** 2).sum(2) + 1),
 }
 

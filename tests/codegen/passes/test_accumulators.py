@@ -39,10 +39,10 @@ def test_there_are_as_many_as_narrow_elements_in_a_vector() -> None:
 
 def test_bytes_fill_a_vector() -> None:
     mask = T.TensorType("bool", (None,))("mask")
-    for a, lanes in ((v, "64"), (T.fvector("a"), "32")):
+    for a, lanes in ((v, 64), (T.fvector("a"), 32)):
         found = change(accumulators, [a, mask], T.switch(mask, a, 0).sum(dtype=a.dtype),
                        first=[vectorize])  # fmt: skip
-        assert _lanes(found.after.body) == {lanes}
+        assert max(map(int, _lanes(found.after.body))) == lanes, "they are halved later"
 
 
 @pytest.mark.needs_cc

@@ -32,6 +32,7 @@ FIRES = {
     "search": "positions",
     "chunk": "columns",
     "lanes": "softmax",
+    "row_functions": "scores",
     "prefetch_rows": "softmax",
     "jam": "rows",
     "sink": "norms",

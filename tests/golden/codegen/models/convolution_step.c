@@ -176,16 +176,30 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
                     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
                     const float v_26 = h_le_i_2 ? 0.0f : h_pooling_2_i_2;
                     const double v_27 = (double)v_26;
-                    const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[k_lane_2];
-                    const double v_30 = sum_f64_lanes_2_i_2 + v_27;
+                    const double sum_f64_lanes_2_i_4 = sum_f64_lanes_2[k_lane_2];
+                    const double v_30 = sum_f64_lanes_2_i_4 + v_27;
                     h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_11 + k_lane_2] = v_26;
                     sum_f64_lanes_2[k_lane_2] = v_30;
                 }
             }
-            #pragma GCC unroll 32
-            for (int64_t k_lane_3 = 0; k_lane_3 < 32; k_lane_3++) {
-                const double sum_f64_lanes_2_i = sum_f64_lanes_2[k_lane_3];
-                sum_f64_2 += sum_f64_lanes_2_i;
+            #pragma omp simd
+            for (int64_t k_lane_3 = 0; k_lane_3 < 16; k_lane_3++) {
+                const double sum_f64_lanes_2_i = sum_f64_lanes_2[k_lane_3 + 16];
+                const double sum_f64_lanes_2_i_5 = sum_f64_lanes_2[k_lane_3];
+                const double v_31 = sum_f64_lanes_2_i_5 + sum_f64_lanes_2_i;
+                sum_f64_lanes_2[k_lane_3] = v_31;
+            }
+            #pragma omp simd
+            for (int64_t k_lane_4 = 0; k_lane_4 < 8; k_lane_4++) {
+                const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[k_lane_4 + 8];
+                const double sum_f64_lanes_2_i_6 = sum_f64_lanes_2[k_lane_4];
+                const double v_32 = sum_f64_lanes_2_i_6 + sum_f64_lanes_2_i_2;
+                sum_f64_lanes_2[k_lane_4] = v_32;
+            }
+            #pragma GCC unroll 8
+            for (int64_t k_lane_5 = 0; k_lane_5 < 8; k_lane_5++) {
+                const double sum_f64_lanes_2_i_3 = sum_f64_lanes_2[k_lane_5];
+                sum_f64_2 += sum_f64_lanes_2_i_3;
             }
             ST_SCALAR
             for (int64_t k_12 = k_whole; k_12 < x_d2*x_d3; k_12++) {
