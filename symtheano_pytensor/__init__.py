@@ -17,7 +17,7 @@ from symtheano_pytensor import (  # noqa: F401 (their converters register themse
 from symtheano_pytensor.fallback import FallbackWarning
 from symtheano_pytensor.functions import SymtheanoFunction
 from symtheano_pytensor.linker import SymtheanoLinker
-from symtheano_pytensor.mode import SYMTHEANO, SymtheanoMode
+from symtheano_pytensor.mode import SYMTHEANO
 from symtheano_pytensor.registry import converts
 
 __all__ = [
@@ -25,6 +25,5 @@ __all__ = [
     "FallbackWarning",
     "SymtheanoFunction",
     "SymtheanoLinker",
-    "SymtheanoMode",
     "converts",
 ]

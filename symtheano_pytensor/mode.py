@@ -1,4 +1,4 @@
-"""The mode ``SYMTHEANO``."""
+"""The mode ``SYMTHEANO``, and what importing the package registers."""
 
 from __future__ import annotations
 
@@ -10,24 +10,28 @@ from pytensor.graph.rewriting.db import RewriteDatabaseQuery
 from symtheano_pytensor.functions import SymtheanoMaker
 from symtheano_pytensor.linker import SymtheanoLinker
 
-LINKER = SymtheanoLinker()
+SYMTHEANO = Mode(SymtheanoLinker(), RewriteDatabaseQuery(include=["fast_run"]))
+"""PyTensor's rewrites that do not belong to a back end, then symtheano."""
+
+_maker_of_other_modes = Mode.function_maker
 
 
-class SymtheanoMode(Mode):  # type: ignore[misc]
-    """A mode whose functions are compiled by symtheano."""
-
-    @property
-    def function_maker(self) -> Any:
-        """The class that makes functions."""
+def _function_maker(mode: Any) -> Any:
+    """Return the class that makes functions of a mode."""
+    if isinstance(mode.linker, SymtheanoLinker):
         return SymtheanoMaker
+    return _maker_of_other_modes.fget(mode)
 
 
-def make_mode() -> Any:
-    """Return the mode: PyTensor's rewrites that do not belong to a back end, then symtheano."""
-    return SymtheanoMode(SymtheanoLinker(), RewriteDatabaseQuery(include=["fast_run"]))
+def register() -> None:
+    """Register the linker, the mode and the class that makes functions.
+
+    Modes are copied as objects of the class ``Mode``, by PyMC, too, so the class itself asks for
+    the linker.
+    """
+    register_linker("symtheano", SymtheanoLinker())
+    register_mode("SYMTHEANO", SYMTHEANO)
+    Mode.function_maker = property(_function_maker)
 
 
-SYMTHEANO = make_mode()
-
-register_linker("symtheano", LINKER)
-register_mode("SYMTHEANO", SYMTHEANO)
+register()

@@ -1,4 +1,4 @@
-"""Which functions can be C functions of numbers, which other libraries call."""
+"""Which functions can be C functions that other libraries call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def callback_trouble(request: Request, linked: Linked | None, device: str = "cpu") -> str | None:
-    """Return why a function can't be a C function of numbers; None if it can."""
+    """Return why C can't call a function without Python; None if it can."""
     if device != "cpu":
         return f"it runs on a device, {device}"
     if linked is None:
@@ -20,6 +20,11 @@ def callback_trouble(request: Request, linked: Linked | None, device: str = "cpu
         return "it updates shared variables"
     if linked.python:
         return "it runs Python ops"
+    return None
+
+
+def number_trouble(request: Request, linked: Linked) -> str | None:
+    """Return why the result is not one number; None if it is."""
     if len(request.outputs) != 1 or linked.record.hidden:
         return f"it has {len(request.outputs)} outputs, or needs memory for others"
     output = request.outputs[0]

@@ -18,7 +18,7 @@ from symtheano.function.available import (
     warn_of_slow_code,
 )
 from symtheano.function.binding import Binding
-from symtheano.function.callbacks import callback_trouble
+from symtheano.function.callbacks import callback_trouble, number_trouble
 from symtheano.function.calling import SlowCall
 from symtheano.function.kept import KeptValues
 from symtheano.function.mapping.method import MappedCalls
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.native.later import Later
     from symtheano.codegen.runtime.library import LoadedLibrary
     from symtheano.codegen.runtime.link import Linked
+    from symtheano.codegen.runtime.vector_call import VectorCallable
     from symtheano.function.memory import Memory
     from symtheano.rewrites.trace import Trace
 
@@ -545,19 +546,95 @@ class Function(KeptValues, MappedCalls, Generic[Outputs]):
         """
         from symtheano.codegen.runtime.callback import Callback, callback_source, default_signature
 
+        linked = self._callable_from_c()
+        trouble = number_trouble(self.stages.request, linked)
+        if trouble is not None:
+            raise NotImplementedError(f"{self._label()} can't be called from C as is: {trouble}")
+        chosen = signature or default_signature(self._ports)
+        output = linked.record.outputs[0][0]
+        entry = linked.record.entry
+        text = self.stages.compiled_text(linked)
+        source = callback_source(text, entry, self._ports, output, chosen)
+        store = open_cache(self.stages.options)
+        callback = Callback(source, linked, self._ports, store, self.stages.toolchain)
+        return callback.low_level_callable(chosen)
+
+    def vector_callable(
+        self,
+        length: int | None = None,
+        sizes: Sequence[int] | None = None,
+        fixed: Sequence[Any] = (),
+    ) -> VectorCallable:
+        """Return this function of a vector as a C function of pointers, for samplers.
+
+        Its signature is ``int (const double *x, double *first, double *second, void *data)``, for
+        example for a density and its gradient. Calls need no Python, and may run in any number of
+        threads. The current values of shared variables are copied.
+
+        Parameters
+        ----------
+        length
+            Number of elements of the argument, if its type does not say so.
+        sizes
+            Number of elements of each result; by default 1 for numbers and ``length`` for arrays.
+        fixed
+            Values of the arguments after the first one, the vector.
+
+        Returns
+        -------
+        An object with the address of the C function and the pointer ``data``.
+
+        Raises
+        ------
+        NotImplementedError
+            If the first argument is not a float64 vector, the results are not one or two float64
+            arrays, or the function has updates or Python ops, or runs in the interpreter.
+        ValueError
+            If the length is not known, or ``fixed`` has too few or too many values.
+
+        Examples
+        --------
+        >>> from symtheano import function, grad
+        >>> x = T.dvector("x")
+        >>> f = function([x], [-T.sqr(x).sum(), -2 * x])
+        >>> c = f.vector_callable(3)
+        >>> [item.tolist() for item in c(np.array([1.0, 2.0, 3.0]))]
+        [[-14.0], [-2.0, -4.0, -6.0]]
+        """
+        from symtheano.codegen.runtime.vector_call import VectorCallable, vector_trouble
+
+        linked = self._callable_from_c()
+        trouble = vector_trouble(linked, self._ports)
+        if trouble is not None:
+            raise NotImplementedError(f"{self._label()} can't be called with a vector: {trouble}")
+        first, *others = [port for port in self._ports.inputs if port.argument is not None]
+        if len(fixed) != len(others):
+            counts = f"{len(fixed)} fixed values for {len(others)} arguments"
+            raise ValueError(f"{self._label()}: {counts}")
+        values = [
+            np.array(port.type.filter(value), order="C")
+            for port, value in zip(others, fixed, strict=True)
+        ]
+        known = first.type.shape[0]
+        if length is None and known is None:
+            raise ValueError(f"{self._label()}: give the length of the argument; it is unknown")
+        count = known if length is None else length
+        specs = linked.record.output_specs()[: len(self.stages.request.outputs)]
+        numbers = [count if spec.ndim else 1 for spec in specs] if sizes is None else list(sizes)
+        if len(numbers) != len(specs):
+            raise ValueError(f"{self._label()}: {len(numbers)} sizes for {len(specs)} results")
+        store = open_cache(self.stages.options)
+        toolchain = self.stages.toolchain
+        return VectorCallable(linked, self._ports, count, numbers, values, store, toolchain)
+
+    def _callable_from_c(self) -> Linked:
+        """Return the compiled file, if C can call it without Python."""
         self.wait()
         trouble = callback_trouble(self.stages.request, self._linked, self.stages.options.device)
         if trouble is not None:
             raise NotImplementedError(f"{self._label()} can't be called from C as is: {trouble}")
         assert self._linked is not None
-        chosen = signature or default_signature(self._ports)
-        output = self._linked.record.outputs[0][0]
-        entry = self._linked.record.entry
-        text = self.stages.compiled_text(self._linked)
-        source = callback_source(text, entry, self._ports, output, chosen)
-        store = open_cache(self.stages.options)
-        callback = Callback(source, self._linked, self._ports, store, self.stages.toolchain)
-        return callback.low_level_callable(chosen)
+        return self._linked
 
     # -- copies ----------------------------------------------------------------------------------
 
