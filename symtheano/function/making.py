@@ -65,17 +65,18 @@ class FunctionRecipe(NamedTuple):
         return self._replace(options=options).make(request, name, profile)
 
     def _steady(self, request: Request) -> FunctionRecipe:
-        """Return the recipe without a first tier if other processes take part in calls.
+        """Return the recipe for code that does not change, if other processes take part in calls.
 
         Code of a first tier may end a call, which then begins again, and processes would change to
-        the C at different calls.
+        the C, or to kernels that are compiled in the background, at different calls.
         """
-        if self.options.first_tier == "none" or not ARRANGING:
+        if not ARRANGING:
             return self
         nodes = toposort(request.all_outputs, request.inputs)
         if not any(node.op.unconditional for node in nodes):
             return self
-        return self._replace(options=replace(self.options, first_tier="none"))
+        options = replace(self.options, first_tier="none", deterministic="more")
+        return self._replace(options=options)
 
     def _function(self, request: Request, name: str | None, profile: bool) -> Function:
         kind: Callable[..., Function] = Function
