@@ -105,7 +105,8 @@ def scan(
     name
         Name for printing.
     strict
-        Whether it is an error if ``fn`` uses a variable that is not in ``non_sequences``.
+        Whether it is an error if ``fn`` uses a variable that is not in ``non_sequences``. With
+        ``config.theano_semantics``, only shared variables are checked.
     return_list
         Whether to return a list even for one output.
 

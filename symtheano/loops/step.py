@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.config import config
 from symtheano.dtypes import upcast
 from symtheano.errors import MissingInputError, describe_value, format_error
 from symtheano.graph.eager import quiet
@@ -274,6 +275,8 @@ class TracedStep:
         self.captured = [v for v in free_inputs(results, parameters) if v not in own]
         told = set(self.told)
         missing = [v for v in self.captured if v not in told]
+        if config.theano_semantics:
+            missing = [v for v in missing if isinstance(v, SharedVariable)]
         if strict and missing:
             raise MissingInputError(
                 build_message(

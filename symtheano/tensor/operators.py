@@ -205,7 +205,7 @@ class Operators:
 
     def __getitem__(self, key: Any) -> Tensor:
         whole: object = self
-        part = getitem(self, key)
+        part = getitem(self, _without_last_axes(self, key) if config.theano_semantics else key)
         return everything(self) if part is whole and self.type.ndim else part
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -264,3 +264,17 @@ class Operators:
                 )
             )
         return length
+
+
+def _without_last_axes(x: Any, key: Any) -> Any:
+    """Return a key as Theano reads one with ``None``: axes of length 1 after it are dropped.
+
+    In Theano, ``c[:, None]`` of a column is a column. Where a last axis has another length, that is
+    an error there.
+    """
+    items = key if isinstance(key, tuple) else (key,)
+    basic = all(item is None or isinstance(item, slice | int) for item in items)
+    if not basic or None not in items:
+        return key
+    rest = x.type.shape[len(items) - items.count(None) :]
+    return (*items, *([0] * len(rest))) if all(length == 1 for length in rest) else key

@@ -99,3 +99,34 @@ def test_windows_that_do_not_fit_are_an_error_of_the_call_only(theano: Any) -> N
     assert result.type.ndim == 4
     with pytest.raises(ValueError, match="filter is larger than the image"):
         theano.function([], result)()
+
+
+def test_a_negative_length_is_an_error_of_the_call_only(theano: Any) -> None:
+    T = theano.tensor
+    x = T.dtensor3("x")
+    y = T.reshape(x, (-1, 10, -3)) + T.zeros((1, 1, 2))
+    f = theano.function([x], y)
+    with pytest.raises(ValueError, match=r"negative|length"):
+        f(np.zeros((2, 10, 3)))
+
+
+def test_strict_loops_may_use_all_but_shared_variables(theano: Any) -> None:
+    T = theano.tensor
+    x, n = T.dvector("x"), T.iscalar("n")
+    w = theano.shared(np.ones(3), "w")
+    sums, _ = theano.scan(lambda s: s + x, None, T.zeros(3), n_steps=n, strict=True)
+    np.testing.assert_array_equal(theano.function([x, n], sums[-1])([1, 2, 3], 2), [2, 4, 6])
+    with pytest.raises(theano.gof.MissingInputError, match="uses w"):
+        theano.scan(lambda s: s + x + w, None, T.zeros(3), n_steps=n, strict=True)
+
+
+def test_new_axes_of_columns(theano: Any) -> None:
+    """Theano drops axes of length 1 that a key with None does not name."""
+    T = theano.tensor
+    column, matrix = T.dcol("c"), T.dmatrix("m")
+    assert column[:, None].type.shape == (None, 1)
+    assert column[:, None, :].ndim == 3
+    assert column[..., None].ndim == 3
+    assert matrix[:, None].ndim == 3
+    f = theano.function([column], column[::2, None] * [[1.0, 2.0]])
+    np.testing.assert_array_equal(f([[1.0], [2.0], [3.0]]), [[1, 2], [3, 6]])

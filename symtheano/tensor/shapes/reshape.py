@@ -8,6 +8,7 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from symtheano.config import config
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
@@ -46,7 +47,8 @@ class Reshape(Op):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the static lengths, checked against the operand's if both are known."""
         x, *dims = inputs
-        new = static_dims(dims)
+        # A negative length is an error of the call.
+        new = tuple(None if n is not None and n < 0 else n for n in static_dims(dims))
         old = x.type.shape
         if None not in new and None not in old and prod(new) != prod(old):  # type: ignore[arg-type]
             raise ShapeError(
@@ -184,7 +186,8 @@ def _resolve_free_dim(x: Any, dims: list[Any]) -> list[Any]:
     free = [axis for axis, value in enumerate(values) if isinstance(value, int) and value == -1]
     if len(free) > 1:
         raise ValueError(build_message(f"reshape: only one dim may be -1, got {len(free)}", x))
-    if any(isinstance(value, int) and value < -1 for value in values):
+    negative = any(isinstance(value, int) and value < -1 for value in values)
+    if negative and not config.theano_semantics:  # where it is an error of the call
         raise ValueError(build_message(f"reshape: negative dim in {values}", x))
     total = dims_product(shape_of(x))
     if free:
