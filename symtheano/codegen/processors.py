@@ -30,6 +30,7 @@ from symtheano.codegen.passes.pieces import pieces
 from symtheano.codegen.passes.poll_work import poll_work
 from symtheano.codegen.passes.polls import polls
 from symtheano.codegen.passes.prefetch import prefetch_gathers, prefetch_rows
+from symtheano.codegen.passes.prefetch_stream import prefetch_stream
 from symtheano.codegen.passes.promote import promote
 from symtheano.codegen.passes.quotients import quotients
 from symtheano.codegen.passes.reserve import reserve
@@ -64,7 +65,8 @@ CPU = Target(
         collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, rotate, strips, chunk,
         stage, lanes, row_functions, search, promote, prefetch_rows, jam, sink, split, peel,
         prefetch_gathers, share, parallelize, announce, vectorize, blend, quotients, partial_sums,
-        partial_columns, widen, skip_empty, accumulators, contract, polls,
+        partial_columns, widen, skip_empty, accumulators, contract,
+        prefetch_stream, polls,
     ),
     legalizations=(masks, halves),
     program_passes=(

@@ -2,8 +2,7 @@
 
 While the second loop over a row runs, the row is in the cache and memory is idle: it can deliver
 the next row. Rows that an index array selects are nowhere near each other, so they are asked for
-some iterations ahead. A loop that reads a row once, in order, asks for nothing: processors
-recognize such a row themselves.
+some iterations ahead. Rows that are read once, in order, are those of ``prefetch_stream.py``.
 """
 
 from __future__ import annotations

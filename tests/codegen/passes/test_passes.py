@@ -39,6 +39,7 @@ FIRES = {
     "split": "sum",
     "skip_empty": "columns",
     "accumulators": "sum",
+    "prefetch_stream": "float32_rows",
     "contract": "sum",
     "peel": "labels",
     "prefetch_gathers": "gather",
