@@ -25,6 +25,19 @@ def test_programs(kind: str, name: str, capsys: pytest.CaptureFixture[str]) -> N
     assert rest[-1] == "0 failures"
 
 
+def test_texts_are_read_without_machine_code(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--kinds", "models", "--only", "polynomial", "--syntax"]) == 0
+    told = capsys.readouterr().out
+    assert "1 kernels, 0 new" in told or "2 kernels, 0 new" in told
+    assert "0 kernels compiled" in told
+
+
+def test_convolutions_have_no_kernel_of_one_block(capsys: pytest.CaptureFixture[str]) -> None:
+    """Sums for each of four channels are shared by many blocks."""
+    assert main(["--kinds", "models", "--only", "convolution_step", "--syntax"]) == 0
+    assert ", 0 of one long block" in capsys.readouterr().out
+
+
 def test_failures_are_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -36,6 +36,7 @@ from symtheano.codegen.passes.cuda.routines.products import products
 from symtheano.codegen.passes.cuda.routines.random_numbers import random_numbers
 from symtheano.codegen.passes.cuda.routines.row_orders import row_orders
 from symtheano.codegen.passes.cuda.routines.sorting import sorting
+from symtheano.codegen.passes.cuda.row_chunks import row_chunks
 from symtheano.codegen.passes.cuda.scalars import scalars
 from symtheano.codegen.passes.cuda.segment_search import segment_search
 from symtheano.codegen.passes.cuda.segments import segments
@@ -75,9 +76,9 @@ CUDA = Target(
         warp=32, threads=256, items=4, long_row=1 << 10, held=128, shared=48 << 10, pad=1,
     ),
     passes=(
-        collapse, tile, hoist, extrema, search, chunk, lift, hold, fuse, prefix, segment_search,
-        ranges, totals, launch, vectors, lane_accumulators, place, hold_rows, load_first,
-        synchronize,
+        collapse, tile, hoist, extrema, search, chunk, row_chunks, lift, hold, fuse, prefix,
+        segment_search, ranges, totals, launch, vectors, lane_accumulators, place, hold_rows,
+        load_first, synchronize,
     ),
     routines=CPU.routines,
     functions=Functions(lacking=lacking),

@@ -35,36 +35,36 @@ ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device
     const int32_t filter = (int32_t)st_outer_2;
     const int32_t first_5 = (int32_t)(((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
     {
-        const int32_t thread_4 = st_thread();
-        const int32_t place = first_5 + thread_4;
-        const int32_t k_21 = x_d2*x_d3;
+        const int32_t thread_5 = st_thread();
+        const int32_t place = first_5 + thread_5;
+        const int32_t k_22 = x_d2*x_d3;
         /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-        const bool v_28 = place < k_21;
+        const bool v_28 = place < k_22;
         if (v_28) {
             const int32_t t_2 = (int32_t)((uint32_t)place / (uint32_t)x_d3);
             const int32_t t_3 = (int32_t)((uint32_t)t_2 / (uint32_t)x_d2);
             float total_2 = 0.0f;
             for (int32_t channel = 0; channel < 3; channel++) {
-                for (int32_t i_9 = 0; i_9 < 1; i_9++) {
+                for (int32_t i_10 = 0; i_10 < 1; i_10++) {
                     for (int32_t j_7 = 0; j_7 < 3; j_7++) {
-                        for (int32_t k_22 = 0; k_22 < 3; k_22++) {
-                            const int32_t k_23 = t_3 - i_9;
-                            const bool v_29 = k_23 >= 0LL;
-                            const bool v_30 = k_23 < 1LL;
-                            const int32_t k_24 = t_2 - t_3*x_d2 - j_7 + 1;
-                            const bool v_31 = k_24 >= 0LL;
-                            const bool v_32 = k_24 < x_d2;
-                            const int32_t k_25 = place - t_2*x_d3 - k_22 + 1;
-                            const bool v_33 = k_25 >= 0LL;
-                            const bool v_34 = k_25 < x_d3;
+                        for (int32_t k_23 = 0; k_23 < 3; k_23++) {
+                            const int32_t k_24 = t_3 - i_10;
+                            const bool v_29 = k_24 >= 0LL;
+                            const bool v_30 = k_24 < 1LL;
+                            const int32_t k_25 = t_2 - t_3*x_d2 - j_7 + 1;
+                            const bool v_31 = k_25 >= 0LL;
+                            const bool v_32 = k_25 < x_d2;
+                            const int32_t k_26 = place - t_2*x_d3 - k_23 + 1;
+                            const bool v_33 = k_26 >= 0LL;
+                            const bool v_34 = k_26 < x_d3;
                             const bool v_35 = v_29 & v_30;
                             const bool v_36 = v_35 & v_31;
                             const bool v_37 = v_36 & v_32;
                             const bool v_38 = v_37 & v_33;
                             const bool v_39 = v_38 & v_34;
                             if (v_39) {
-                                const float x_i = x_device[((channel + group*3 + item*3 - i_9)*x_d2 - j_7 + 1)*x_d3 + place - k_22 + 1];
-                                const float v_i_3 = v_device[channel*9 + filter*27 + group*108 + i_9*9 + j_7*3 + k_22];
+                                const float x_i = x_device[((channel + group*3 + item*3 - i_10)*x_d2 - j_7 + 1)*x_d3 + place - k_23 + 1];
+                                const float v_i_3 = v_device[channel*9 + filter*27 + group*108 + i_10*9 + j_7*3 + k_23];
                                 const float v_40 = x_i * v_i_3;
                                 const float v_41 = total_2 + v_40;
                                 total_2 = v_41;
@@ -144,11 +144,11 @@ ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int32_
     const int32_t item_6 = (int32_t)st_outer_0;
     const int32_t first_10 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     {
-        const int32_t thread_9 = st_thread();
-        const int32_t place_6 = first_10 + thread_9;
-        const int32_t k_50 = n*n_2;
+        const int32_t thread_10 = st_thread();
+        const int32_t place_6 = first_10 + thread_10;
+        const int32_t k_51 = n*n_2;
         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-        const bool v_98 = place_6 < k_50;
+        const bool v_98 = place_6 < k_51;
         if (v_98) {
             const int32_t most = 1 > 1 ? 1 : 1;
             const int32_t k0 = 1 < most ? 1 : most;
@@ -159,18 +159,18 @@ ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int32_
             const int32_t t_6 = (int32_t)((uint32_t)place_6 / (uint32_t)n_2);
             const int32_t t_7 = (int32_t)((uint32_t)t_6 / (uint32_t)n);
             float total_7 = 0.0f;
-            const int32_t k_51 = k0*t_7;
-            const int32_t begin = k_51 > 0 ? k_51 : 0;
-            const int32_t k_52 = (t_7 + 1)*k0;
-            const int32_t end = k_52 < 1 ? k_52 : 1;
-            const int32_t k_53 = (t_6 - n*t_7)*k1;
-            const int32_t begin_2 = k_53 > 0 ? k_53 : 0;
-            const int32_t k_54 = (t_6 - n*t_7 + 1)*k1;
-            const int32_t end_2 = k_54 < x_d2 ? k_54 : x_d2;
-            const int32_t k_55 = (place_6 - n_2*t_6)*k2;
-            const int32_t begin_3 = k_55 > 0 ? k_55 : 0;
-            const int32_t k_56 = (place_6 - n_2*t_6 + 1)*k2;
-            const int32_t end_3 = k_56 < x_d3 ? k_56 : x_d3;
+            const int32_t k_52 = k0*t_7;
+            const int32_t begin = k_52 > 0 ? k_52 : 0;
+            const int32_t k_53 = (t_7 + 1)*k0;
+            const int32_t end = k_53 < 1 ? k_53 : 1;
+            const int32_t k_54 = (t_6 - n*t_7)*k1;
+            const int32_t begin_2 = k_54 > 0 ? k_54 : 0;
+            const int32_t k_55 = (t_6 - n*t_7 + 1)*k1;
+            const int32_t end_2 = k_55 < x_d2 ? k_55 : x_d2;
+            const int32_t k_56 = (place_6 - n_2*t_6)*k2;
+            const int32_t begin_3 = k_56 > 0 ? k_56 : 0;
+            const int32_t k_57 = (place_6 - n_2*t_6 + 1)*k2;
+            const int32_t end_3 = k_57 < x_d3 ? k_57 : x_d3;
             for (int32_t i2 = begin_3; i2 < end_3; i2++) {
                 float column = 0.0f;
                 for (int32_t i0 = begin; i0 < end; i0++) {
@@ -209,36 +209,36 @@ ST_KERNEL(256) kernel_convolution_2_2(const float *h_pooling, const float *w_dev
     const int32_t filter_2 = (int32_t)st_outer_2;
     const int32_t first_6 = (int32_t)(((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
     {
-        const int32_t thread_5 = st_thread();
-        const int32_t place_2 = first_6 + thread_5;
-        const int32_t k_26 = n*n_2;
+        const int32_t thread_6 = st_thread();
+        const int32_t place_2 = first_6 + thread_6;
+        const int32_t k_27 = n*n_2;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-        const bool v_42 = place_2 < k_26;
+        const bool v_42 = place_2 < k_27;
         if (v_42) {
             const int32_t t_4 = (int32_t)((uint32_t)place_2 / (uint32_t)n_2);
             const int32_t t_5 = (int32_t)((uint32_t)t_4 / (uint32_t)n);
             float total_3 = 0.0f;
             for (int32_t channel_2 = 0; channel_2 < 4; channel_2++) {
-                for (int32_t i_10 = 0; i_10 < 1; i_10++) {
+                for (int32_t i_11 = 0; i_11 < 1; i_11++) {
                     for (int32_t j_8 = 0; j_8 < 3; j_8++) {
-                        for (int32_t k_27 = 0; k_27 < 3; k_27++) {
-                            const int32_t k_28 = t_5 - i_10;
-                            const bool v_43 = k_28 >= 0LL;
-                            const bool v_44 = k_28 < 1LL;
-                            const int32_t k_29 = t_4 - n*t_5 - j_8 + 1;
-                            const bool v_45 = k_29 >= 0LL;
-                            const bool v_46 = k_29 < n;
-                            const int32_t k_30 = place_2 - n_2*t_4 - k_27 + 1;
-                            const bool v_47 = k_30 >= 0LL;
-                            const bool v_48 = k_30 < n_2;
+                        for (int32_t k_28 = 0; k_28 < 3; k_28++) {
+                            const int32_t k_29 = t_5 - i_11;
+                            const bool v_43 = k_29 >= 0LL;
+                            const bool v_44 = k_29 < 1LL;
+                            const int32_t k_30 = t_4 - n*t_5 - j_8 + 1;
+                            const bool v_45 = k_30 >= 0LL;
+                            const bool v_46 = k_30 < n;
+                            const int32_t k_31 = place_2 - n_2*t_4 - k_28 + 1;
+                            const bool v_47 = k_31 >= 0LL;
+                            const bool v_48 = k_31 < n_2;
                             const bool v_49 = v_43 & v_44;
                             const bool v_50 = v_49 & v_45;
                             const bool v_51 = v_50 & v_46;
                             const bool v_52 = v_51 & v_47;
                             const bool v_53 = v_52 & v_48;
                             if (v_53) {
-                                const float h_pooling_i = h_pooling[((channel_2 + group_2*4 + item_2*4 - i_10)*n - j_8 + 1)*n_2 + place_2 - k_27 + 1];
-                                const float w_i_3 = w_device[channel_2*9 + filter_2*36 + group_2*72 + i_10*9 + j_8*3 + k_27];
+                                const float h_pooling_i = h_pooling[((channel_2 + group_2*4 + item_2*4 - i_11)*n - j_8 + 1)*n_2 + place_2 - k_28 + 1];
+                                const float w_i_3 = w_device[channel_2*9 + filter_2*36 + group_2*72 + i_11*9 + j_8*3 + k_28];
                                 const float v_54 = h_pooling_i * w_i_3;
                                 const float v_55 = total_3 + v_54;
                                 total_3 = v_55;
@@ -342,36 +342,36 @@ ST_KERNEL(256) kernel_convolution_inputs_2(const float *w_device, const float *c
     const int32_t channel_3 = (int32_t)st_outer_2;
     const int32_t first_7 = (int32_t)(((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2*st_blocks_3)) - st_outer_1*(st_blocks_2*st_blocks_3)) - st_outer_2*(st_blocks_3))*256;
     {
-        const int32_t thread_6 = st_thread();
-        const int32_t place_3 = first_7 + thread_6;
-        const int32_t k_31 = n*n_2;
+        const int32_t thread_7 = st_thread();
+        const int32_t place_3 = first_7 + thread_7;
+        const int32_t k_32 = n*n_2;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-        const bool v_56 = place_3 < k_31;
+        const bool v_56 = place_3 < k_32;
         if (v_56) {
-            const int32_t i_11 = (int32_t)((uint32_t)place_3 / (uint32_t)n_2);
-            const int32_t i_12 = (int32_t)((uint32_t)i_11 / (uint32_t)n);
+            const int32_t i_12 = (int32_t)((uint32_t)place_3 / (uint32_t)n_2);
+            const int32_t i_13 = (int32_t)((uint32_t)i_12 / (uint32_t)n);
             float total_4 = 0.0f;
             for (int32_t filter_3 = 0; filter_3 < 2; filter_3++) {
-                for (int32_t i_13 = 0; i_13 < 1; i_13++) {
+                for (int32_t i_14 = 0; i_14 < 1; i_14++) {
                     for (int32_t j_9 = 0; j_9 < 3; j_9++) {
-                        for (int32_t k_32 = 0; k_32 < 3; k_32++) {
-                            const int32_t k_33 = i_12 + i_13;
-                            const bool v_57 = k_33 >= 0LL;
-                            const bool v_58 = k_33 < 1LL;
-                            const int32_t k_34 = i_11 + j_9 - i_12*n - 1;
-                            const bool v_59 = k_34 >= 0LL;
-                            const bool v_60 = k_34 < n;
-                            const int32_t k_35 = k_32 + place_3 - i_11*n_2 - 1;
-                            const bool v_61 = k_35 >= 0LL;
-                            const bool v_62 = k_35 < n_2;
+                        for (int32_t k_33 = 0; k_33 < 3; k_33++) {
+                            const int32_t k_34 = i_13 + i_14;
+                            const bool v_57 = k_34 >= 0LL;
+                            const bool v_58 = k_34 < 1LL;
+                            const int32_t k_35 = i_12 + j_9 - i_13*n - 1;
+                            const bool v_59 = k_35 >= 0LL;
+                            const bool v_60 = k_35 < n;
+                            const int32_t k_36 = k_33 + place_3 - i_12*n_2 - 1;
+                            const bool v_61 = k_36 >= 0LL;
+                            const bool v_62 = k_36 < n_2;
                             const bool v_63 = v_57 & v_58;
                             const bool v_64 = v_63 & v_59;
                             const bool v_65 = v_64 & v_60;
                             const bool v_66 = v_65 & v_61;
                             const bool v_67 = v_66 & v_62;
                             if (v_67) {
-                                const float w_i_4 = w_device[channel_3*9 + filter_3*36 + group_3*72 + i_13*9 + j_9*3 + k_32];
-                                const float cost_mul_i = cost_mul[((filter_3 + group_3*2 + i_13 + item_3*2)*n + j_9 - 1)*n_2 + k_32 + place_3 - 1];
+                                const float w_i_4 = w_device[channel_3*9 + filter_3*36 + group_3*72 + i_14*9 + j_9*3 + k_33];
+                                const float cost_mul_i = cost_mul[((filter_3 + group_3*2 + i_14 + item_3*2)*n + j_9 - 1)*n_2 + k_33 + place_3 - 1];
                                 const float v_68 = w_i_4 * cost_mul_i;
                                 const float v_69 = total_4 + v_68;
                                 total_4 = v_69;
@@ -395,11 +395,11 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_poo
     const int32_t item_7 = (int32_t)st_outer_0;
     const int32_t first_11 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     {
-        const int32_t thread_10 = st_thread();
-        const int32_t place_7 = first_11 + thread_10;
-        const int32_t k_57 = x_d2*x_d3;
+        const int32_t thread_11 = st_thread();
+        const int32_t place_7 = first_11 + thread_11;
+        const int32_t k_58 = x_d2*x_d3;
         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-        const bool v_107 = place_7 < k_57;
+        const bool v_107 = place_7 < k_58;
         if (v_107) {
             const int32_t most_4 = 1 > 1 ? 1 : 1;
             const int32_t k0_2 = 1 < most_4 ? 1 : most_4;
@@ -407,33 +407,33 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_poo
             const int32_t k1_2 = 2 < most_5 ? 2 : most_5;
             const int32_t most_6 = x_d3 > 1 ? x_d3 : 1;
             const int32_t k2_2 = 2 < most_6 ? 2 : most_6;
-            const int32_t i_16 = (int32_t)((uint32_t)place_7 / (uint32_t)x_d3);
-            const int32_t i_17 = (int32_t)((uint32_t)i_16 / (uint32_t)x_d2);
+            const int32_t i_17 = (int32_t)((uint32_t)place_7 / (uint32_t)x_d3);
+            const int32_t i_18 = (int32_t)((uint32_t)i_17 / (uint32_t)x_d2);
             float total_8 = 0.0f;
             const float x_i_4 = h_switch[item_7*x_d2*x_d3 + place_7];
-            const int32_t k_58 = i_17 - k0_2;
-            const int32_t v_108 = st_int_div_i32(k_58, k0_2);
-            const int32_t k_59 = v_108 + 1;
-            const int32_t begin_4 = k_59 > 0 ? k_59 : 0;
-            const int32_t v_109 = st_int_div_i32(i_17, k0_2);
-            const int32_t k_60 = v_109 + 1;
-            const int32_t end_4 = k_60 < 1 ? k_60 : 1;
-            const int32_t k_61 = i_16 - i_17*x_d2 - k1_2;
-            const int32_t v_110 = st_int_div_i32(k_61, k1_2);
-            const int32_t k_62 = v_110 + 1;
-            const int32_t begin_5 = k_62 > 0 ? k_62 : 0;
-            const int32_t k_63 = i_16 - i_17*x_d2;
-            const int32_t v_111 = st_int_div_i32(k_63, k1_2);
-            const int32_t k_64 = v_111 + 1;
-            const int32_t end_5 = k_64 < n ? k_64 : n;
-            const int32_t k_65 = place_7 - i_16*x_d3 - k2_2;
-            const int32_t v_112 = st_int_div_i32(k_65, k2_2);
-            const int32_t k_66 = v_112 + 1;
-            const int32_t begin_6 = k_66 > 0 ? k_66 : 0;
-            const int32_t k_67 = place_7 - i_16*x_d3;
-            const int32_t v_113 = st_int_div_i32(k_67, k2_2);
-            const int32_t k_68 = v_113 + 1;
-            const int32_t end_6 = k_68 < n_2 ? k_68 : n_2;
+            const int32_t k_59 = i_18 - k0_2;
+            const int32_t v_108 = st_int_div_i32(k_59, k0_2);
+            const int32_t k_60 = v_108 + 1;
+            const int32_t begin_4 = k_60 > 0 ? k_60 : 0;
+            const int32_t v_109 = st_int_div_i32(i_18, k0_2);
+            const int32_t k_61 = v_109 + 1;
+            const int32_t end_4 = k_61 < 1 ? k_61 : 1;
+            const int32_t k_62 = i_17 - i_18*x_d2 - k1_2;
+            const int32_t v_110 = st_int_div_i32(k_62, k1_2);
+            const int32_t k_63 = v_110 + 1;
+            const int32_t begin_5 = k_63 > 0 ? k_63 : 0;
+            const int32_t k_64 = i_17 - i_18*x_d2;
+            const int32_t v_111 = st_int_div_i32(k_64, k1_2);
+            const int32_t k_65 = v_111 + 1;
+            const int32_t end_5 = k_65 < n ? k_65 : n;
+            const int32_t k_66 = place_7 - i_17*x_d3 - k2_2;
+            const int32_t v_112 = st_int_div_i32(k_66, k2_2);
+            const int32_t k_67 = v_112 + 1;
+            const int32_t begin_6 = k_67 > 0 ? k_67 : 0;
+            const int32_t k_68 = place_7 - i_17*x_d3;
+            const int32_t v_113 = st_int_div_i32(k_68, k2_2);
+            const int32_t k_69 = v_113 + 1;
+            const int32_t end_6 = k_69 < n_2 ? k_69 : n_2;
             for (int32_t t0 = begin_4; t0 < end_4; t0++) {
                 for (int32_t t1 = begin_5; t1 < end_5; t1++) {
                     for (int32_t back = 0; back < end_6 - begin_6; back++) {
@@ -455,100 +455,74 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_poo
 /* switch, sum, mul, sub over 4 x x_d0 x x_d2 x x_d3 */
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-ST_KERNEL(1) kernel_7_switch_sum_mul_2(const double *total, float *cells_f32) {
-    const int32_t one_9 = (int32_t)st_block_of_row();
-    {
-        const double sum_f64_9 = total[0];
-        /* models.py:124: cost = T.sqr(z - t).mean() */
-        const float sum_4 = (float)sum_f64_9;
-        cells_f32[0] = sum_4;
-    }
-}
-
-/* switch, sum, mul, sub over 4 x x_d0 x x_d2 x x_d3 */
-/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-/* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-ST_KERNEL(256) kernel_7_switch_sum_mul_3(const uint8_t *h_le, const float *h_pooling_2,
-        float *h_switch_2, const float *b_device, float *out, int32_t x_d0, int32_t x_d2,
-        int32_t x_d3) {
-    const int32_t first_2 = (int32_t)st_block_of_row()*8;
-    const int32_t k_14 = first_2 + 8;
-    const int32_t stop_3 = k_14 < 4 ? k_14 : 4;
-    {
-        const int32_t warp_5 = st_warp();
-        for (int32_t i_3 = first_2 + warp_5; i_3 < stop_3; i_3 += 8) {
-            double sum_f64_2 = 0.0;
-            st_wait_for_warp();
-            {
-                const int32_t lane_3 = st_lane();
-                for (int32_t j_3 = 0; j_3 < x_d0; j_3++) {
-                    for (int32_t k_3 = lane_3; k_3 < x_d2*x_d3; k_3 += 32) {
-                        const bool h_le_i = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_3] != 0;
-                        const float h_pooling_2_i = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_3];
-                        /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-                        const float v_9 = h_le_i ? 0.0f : h_pooling_2_i;
-                        const double v_10 = (double)v_9;
-                        sum_f64_2 += v_10;
-                        h_switch_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_3] = v_9;
-                    }
-                }
-            }
-            sum_f64_2 = st_warp_add_float64(sum_f64_2);
-            const float sum_2 = (float)sum_f64_2;
-            /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-            const float v_11 = sum_2 * 0.1f;
-            const float b_i_2 = b_device[i_3];
-            const float v_12 = b_i_2 - v_11;
-            if (st_lane() == 0) {
-                out[i_3] = v_12;
-            }
-        }
-    }
-}
-
-/* switch, sum, mul, sub over 4 x x_d0 x x_d2 x x_d3 */
-/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-/* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-ST_KERNEL(256) kernel_7_switch_sum_mul_4(const uint8_t *h_le, const float *h_pooling_2,
-        float *h_switch_2, const float *b_device, float *out, int32_t x_d0, int32_t x_d2,
-        int32_t x_d3) {
-    const int32_t i_6 = (int32_t)st_block_of_row();
+ST_KERNEL(256) kernel_7_switch_sum_mul_2(const uint8_t *h_le, const float *h_pooling_2,
+        float *h_switch_2, double *sum_f64_parts_2, int32_t chunks_2, int32_t rows_2, int32_t x_d0,
+        int32_t x_d2, int32_t x_d3) {
+    const unsigned st_blocks_1 = chunks_2;
+    const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
+    const int32_t i_6 = (int32_t)st_outer_0;
+    const int32_t chunk_4 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1));
     double sum_f64_7 = 0.0;
+    const int32_t start_2 = chunk_4*rows_2;
+    const int32_t k_13 = rows_2 + start_2;
+    const int32_t stop_3 = k_13 < x_d0 ? k_13 : x_d0;
     ST_SHARED(double, part_3, 8);
     {
-        const int32_t warp_6 = st_warp();
-        double sum_f64_8 = 0.0;
+        const int32_t warp_5 = st_warp();
+        double sum_f64_9 = 0.0;
         {
-            const int32_t lane_4 = st_lane();
-            for (int32_t j_6 = 0; j_6 < x_d0; j_6++) {
-                for (int32_t k_13 = lane_4 + warp_6*32; k_13 < x_d2*x_d3; k_13 += 256) {
-                    const bool h_le_i_2 = h_le[((i_6 + j_6*4)*x_d3)*x_d2 + k_13] != 0;
-                    const float h_pooling_2_i_2 = h_pooling_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_13];
+            const int32_t lane_3 = st_lane();
+            for (int32_t j_6 = start_2; j_6 < stop_3; j_6++) {
+                for (int32_t k_14 = lane_3 + warp_5*32; k_14 < x_d2*x_d3; k_14 += 256) {
+                    const bool h_le_i_2 = h_le[((i_6 + j_6*4)*x_d3)*x_d2 + k_14] != 0;
+                    const float h_pooling_2_i_2 = h_pooling_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_14];
                     /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
                     const float v_20 = h_le_i_2 ? 0.0f : h_pooling_2_i_2;
                     const double v_21 = (double)v_20;
-                    sum_f64_8 += v_21;
-                    h_switch_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_13] = v_20;
+                    sum_f64_9 += v_21;
+                    h_switch_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_14] = v_20;
                 }
             }
         }
-        sum_f64_8 = st_warp_add_float64(sum_f64_8);
+        sum_f64_9 = st_warp_add_float64(sum_f64_9);
         if (st_lane() == 0) {
-            part_3[warp_6] = sum_f64_8;
+            part_3[warp_5] = sum_f64_9;
         }
     }
     st_wait_for_block();
-    for (int32_t warp_7 = 0; warp_7 < 8; warp_7++) {
-        const double part_i_3 = part_3[warp_7];
+    for (int32_t warp_6 = 0; warp_6 < 8; warp_6++) {
+        const double part_i_3 = part_3[warp_6];
         sum_f64_7 += part_i_3;
     }
-    const float sum_3 = (float)sum_f64_7;
-    /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-    const float v_22 = sum_3 * 0.1f;
-    const float b_i_3 = b_device[i_6];
-    const float v_23 = b_i_3 - v_22;
     if (st_thread() == 0) {
-        out[i_6] = v_23;
+        sum_f64_parts_2[chunk_4 + i_6*64] = sum_f64_7;
+    }
+}
+
+/* switch, sum, mul, sub over 4 x x_d0 x x_d2 x x_d3 */
+/* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+/* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
+ST_KERNEL(256) kernel_7_switch_sum_mul_3(const double *sum_f64_parts_2, const float *b_device,
+        float *out, int32_t chunks_2) {
+    const int32_t first_2 = (int32_t)st_block_of_row()*256;
+    const int32_t k_15 = first_2 + 256;
+    const int32_t stop_4 = k_15 < 4 ? k_15 : 4;
+    {
+        const int32_t thread_2 = st_thread();
+        for (int32_t i_7 = first_2 + thread_2; i_7 < stop_4; i_7 += 256) {
+            double sum_f64_8 = 0.0;
+            for (int32_t chunk_5 = 0; chunk_5 < chunks_2; chunk_5++) {
+                const double sum_f64_parts_2_i = sum_f64_parts_2[chunk_5 + i_7*64];
+                sum_f64_8 += sum_f64_parts_2_i;
+            }
+            /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+            const float sum_3 = (float)sum_f64_8;
+            /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
+            const float v_22 = sum_3 * 0.1f;
+            const float b_i_3 = b_device[i_7];
+            const float v_23 = b_i_3 - v_22;
+            out[i_7] = v_23;
+        }
     }
 }
 
@@ -564,37 +538,37 @@ ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *
     const int32_t filter_4 = (int32_t)st_outer_1;
     const int32_t first_8 = (int32_t)((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
     {
-        const int32_t thread_7 = st_thread();
-        const int32_t place_4 = first_8 + thread_7;
+        const int32_t thread_8 = st_thread();
+        const int32_t place_4 = first_8 + thread_8;
         /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
         const bool v_70 = place_4 < 27LL;
         if (v_70) {
             const int32_t channel_4 = (int32_t)((uint32_t)place_4 / (uint32_t)9);
-            const int32_t k_36 = place_4 - channel_4*9;
-            const int32_t k_37 = (int32_t)((uint32_t)k_36 / (uint32_t)3);
+            const int32_t k_37 = place_4 - channel_4*9;
             const int32_t k_38 = (int32_t)((uint32_t)k_37 / (uint32_t)3);
+            const int32_t k_39 = (int32_t)((uint32_t)k_38 / (uint32_t)3);
             float total_5 = 0.0f;
             for (int32_t item_4 = 0; item_4 < x_d0; item_4++) {
-                for (int32_t i_14 = 0; i_14 < 1; i_14++) {
+                for (int32_t i_15 = 0; i_15 < 1; i_15++) {
                     for (int32_t j_10 = 0; j_10 < x_d2; j_10++) {
-                        for (int32_t k_39 = 0; k_39 < x_d3; k_39++) {
-                            const int32_t k_40 = i_14 - k_38;
-                            const bool v_71 = k_40 >= 0LL;
-                            const bool v_72 = k_40 < 1LL;
-                            const int32_t k_41 = j_10 + k_38*3 - k_37 + 1;
-                            const bool v_73 = k_41 >= 0LL;
-                            const bool v_74 = k_41 < x_d2;
-                            const int32_t k_42 = k_37*3 + k_39 - k_36 + 1;
-                            const bool v_75 = k_42 >= 0LL;
-                            const bool v_76 = k_42 < x_d3;
+                        for (int32_t k_40 = 0; k_40 < x_d3; k_40++) {
+                            const int32_t k_41 = i_15 - k_39;
+                            const bool v_71 = k_41 >= 0LL;
+                            const bool v_72 = k_41 < 1LL;
+                            const int32_t k_42 = j_10 + k_39*3 - k_38 + 1;
+                            const bool v_73 = k_42 >= 0LL;
+                            const bool v_74 = k_42 < x_d2;
+                            const int32_t k_43 = k_38*3 + k_40 - k_37 + 1;
+                            const bool v_75 = k_43 >= 0LL;
+                            const bool v_76 = k_43 < x_d3;
                             const bool v_77 = v_71 & v_72;
                             const bool v_78 = v_77 & v_73;
                             const bool v_79 = v_78 & v_74;
                             const bool v_80 = v_79 & v_75;
                             const bool v_81 = v_80 & v_76;
                             if (v_81) {
-                                const float x_i_2 = x_device[((channel_4 + group_4*3 + i_14 + item_4*3 - k_38)*x_d2 + j_10 + k_38*3 - k_37 + 1)*x_d3 + k_37*3 + k_39 - k_36 + 1];
-                                const float h_switch_2_i = h_switch_2[((filter_4 + group_4*4 + i_14 + item_4*4)*x_d2 + j_10)*x_d3 + k_39];
+                                const float x_i_2 = x_device[((channel_4 + group_4*3 + i_15 + item_4*3 - k_39)*x_d2 + j_10 + k_39*3 - k_38 + 1)*x_d3 + k_38*3 + k_40 - k_37 + 1];
+                                const float h_switch_2_i = h_switch_2[((filter_4 + group_4*4 + i_15 + item_4*4)*x_d2 + j_10)*x_d3 + k_40];
                                 const float v_82 = x_i_2 * h_switch_2_i;
                                 const float v_83 = total_5 + v_82;
                                 total_5 = v_83;
@@ -614,37 +588,37 @@ ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
     alignas(16) float y_convolution_four[4];
     alignas(16) float v_four[4];
     const int32_t first_3 = (int32_t)st_block_of_row()*1024;
-    const int32_t k_15 = first_3 + 1024;
-    const int32_t stop_4 = k_15 < 108 ? k_15 : 108;
+    const int32_t k_16 = first_3 + 1024;
+    const int32_t stop_5 = k_16 < 108 ? k_16 : 108;
     const bool aligned_3 = st_is_aligned(&y_convolution[first_3]);
     const bool aligned_4 = st_is_aligned(&v_device[first_3]);
     const bool vectors_2 = aligned_3 & aligned_4;
-    const int32_t k_16 = stop_4 - first_3;
-    const int32_t whole_2 = k_16 & (-4);
+    const int32_t k_17 = stop_5 - first_3;
+    const int32_t whole_2 = k_17 & (-4);
     const int32_t in_vectors_2 = vectors_2 ? whole_2 : 0;
     const int32_t rest_2 = first_3 + in_vectors_2;
     {
-        const int32_t thread_2 = st_thread();
-        const int32_t i_7 = first_3 + thread_2*4;
-        const bool some_2 = i_7 < rest_2;
+        const int32_t thread_3 = st_thread();
+        const int32_t i_8 = first_3 + thread_3*4;
+        const bool some_2 = i_8 < rest_2;
         if (some_2) {
-            const st_four<float> four_4 = st_load_four(&y_convolution[i_7]);
+            const st_four<float> four_4 = st_load_four(&y_convolution[i_8]);
             *(st_four<float> *)&y_convolution_four[0] = four_4;
-            const st_four<float> four_5 = st_load_four(&v_device[i_7]);
+            const st_four<float> four_5 = st_load_four(&v_device[i_8]);
             *(st_four<float> *)&v_four[0] = four_5;
             ST_UNROLL
-            for (int32_t k_17 = 0; k_17 < 4; k_17++) {
-                const float y_convolution_i_2 = y_convolution_four[k_17];
+            for (int32_t k_18 = 0; k_18 < 4; k_18++) {
+                const float y_convolution_i_2 = y_convolution_four[k_18];
                 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
                 const float v_24 = y_convolution_i_2 * 0.1f;
-                const float v_i_2 = v_four[k_17];
+                const float v_i_2 = v_four[k_18];
                 const float v_25 = v_i_2 - v_24;
-                v_four[k_17] = v_25;
+                v_four[k_18] = v_25;
             }
             const st_four<float> four_6 = *(const st_four<float> *)&v_four[0];
-            st_store_four(&v_device[i_7], four_6);
+            st_store_four(&v_device[i_8], four_6);
         }
-        for (int32_t i_4 = rest_2 + thread_2; i_4 < stop_4; i_4 += 256) {
+        for (int32_t i_4 = rest_2 + thread_3; i_4 < stop_5; i_4 += 256) {
             const float y_convolution_i = y_convolution[i_4];
             const float v_13 = y_convolution_i * 0.1f;
             const float v_i = v_device[i_4];
@@ -666,37 +640,37 @@ ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const floa
     const int32_t filter_5 = (int32_t)st_outer_1;
     const int32_t first_9 = (int32_t)((st_block_of_row() - st_outer_0*(st_blocks_1*st_blocks_2)) - st_outer_1*(st_blocks_2))*256;
     {
-        const int32_t thread_8 = st_thread();
-        const int32_t place_5 = first_9 + thread_8;
+        const int32_t thread_9 = st_thread();
+        const int32_t place_5 = first_9 + thread_9;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
         const bool v_84 = place_5 < 36LL;
         if (v_84) {
             const int32_t channel_5 = (int32_t)((uint32_t)place_5 / (uint32_t)9);
-            const int32_t k_43 = place_5 - channel_5*9;
-            const int32_t k_44 = (int32_t)((uint32_t)k_43 / (uint32_t)3);
+            const int32_t k_44 = place_5 - channel_5*9;
             const int32_t k_45 = (int32_t)((uint32_t)k_44 / (uint32_t)3);
+            const int32_t k_46 = (int32_t)((uint32_t)k_45 / (uint32_t)3);
             float total_6 = 0.0f;
             for (int32_t item_5 = 0; item_5 < x_d0; item_5++) {
-                for (int32_t i_15 = 0; i_15 < 1; i_15++) {
+                for (int32_t i_16 = 0; i_16 < 1; i_16++) {
                     for (int32_t j_11 = 0; j_11 < n; j_11++) {
-                        for (int32_t k_46 = 0; k_46 < n_2; k_46++) {
-                            const int32_t k_47 = i_15 - k_45;
-                            const bool v_85 = k_47 >= 0LL;
-                            const bool v_86 = k_47 < 1LL;
-                            const int32_t k_48 = j_11 + k_45*3 - k_44 + 1;
-                            const bool v_87 = k_48 >= 0LL;
-                            const bool v_88 = k_48 < n;
-                            const int32_t k_49 = k_44*3 + k_46 - k_43 + 1;
-                            const bool v_89 = k_49 >= 0LL;
-                            const bool v_90 = k_49 < n_2;
+                        for (int32_t k_47 = 0; k_47 < n_2; k_47++) {
+                            const int32_t k_48 = i_16 - k_46;
+                            const bool v_85 = k_48 >= 0LL;
+                            const bool v_86 = k_48 < 1LL;
+                            const int32_t k_49 = j_11 + k_46*3 - k_45 + 1;
+                            const bool v_87 = k_49 >= 0LL;
+                            const bool v_88 = k_49 < n;
+                            const int32_t k_50 = k_45*3 + k_47 - k_44 + 1;
+                            const bool v_89 = k_50 >= 0LL;
+                            const bool v_90 = k_50 < n_2;
                             const bool v_91 = v_85 & v_86;
                             const bool v_92 = v_91 & v_87;
                             const bool v_93 = v_92 & v_88;
                             const bool v_94 = v_93 & v_89;
                             const bool v_95 = v_94 & v_90;
                             if (v_95) {
-                                const float h_pooling_i_2 = h_pooling[((channel_5 + group_5*4 + i_15 + item_5*4 - k_45)*n + j_11 + k_45*3 - k_44 + 1)*n_2 + k_44*3 + k_46 - k_43 + 1];
-                                const float cost_mul_i_2 = cost_mul[((filter_5 + group_5*2 + i_15 + item_5*2)*n + j_11)*n_2 + k_46];
+                                const float h_pooling_i_2 = h_pooling[((channel_5 + group_5*4 + i_16 + item_5*4 - k_46)*n + j_11 + k_46*3 - k_45 + 1)*n_2 + k_45*3 + k_47 - k_44 + 1];
+                                const float cost_mul_i_2 = cost_mul[((filter_5 + group_5*2 + i_16 + item_5*2)*n + j_11)*n_2 + k_47];
                                 const float v_96 = h_pooling_i_2 * cost_mul_i_2;
                                 const float v_97 = total_6 + v_96;
                                 total_6 = v_97;
@@ -716,37 +690,37 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
     alignas(16) float z_convolution_four[4];
     alignas(16) float w_four[4];
     const int32_t first_4 = (int32_t)st_block_of_row()*1024;
-    const int32_t k_18 = first_4 + 1024;
-    const int32_t stop_5 = k_18 < 72 ? k_18 : 72;
+    const int32_t k_19 = first_4 + 1024;
+    const int32_t stop_6 = k_19 < 72 ? k_19 : 72;
     const bool aligned_5 = st_is_aligned(&z_convolution_3[first_4]);
     const bool aligned_6 = st_is_aligned(&w_device[first_4]);
     const bool vectors_3 = aligned_5 & aligned_6;
-    const int32_t k_19 = stop_5 - first_4;
-    const int32_t whole_3 = k_19 & (-4);
+    const int32_t k_20 = stop_6 - first_4;
+    const int32_t whole_3 = k_20 & (-4);
     const int32_t in_vectors_3 = vectors_3 ? whole_3 : 0;
     const int32_t rest_3 = first_4 + in_vectors_3;
     {
-        const int32_t thread_3 = st_thread();
-        const int32_t i_8 = first_4 + thread_3*4;
-        const bool some_3 = i_8 < rest_3;
+        const int32_t thread_4 = st_thread();
+        const int32_t i_9 = first_4 + thread_4*4;
+        const bool some_3 = i_9 < rest_3;
         if (some_3) {
-            const st_four<float> four_7 = st_load_four(&z_convolution_3[i_8]);
+            const st_four<float> four_7 = st_load_four(&z_convolution_3[i_9]);
             *(st_four<float> *)&z_convolution_four[0] = four_7;
-            const st_four<float> four_8 = st_load_four(&w_device[i_8]);
+            const st_four<float> four_8 = st_load_four(&w_device[i_9]);
             *(st_four<float> *)&w_four[0] = four_8;
             ST_UNROLL
-            for (int32_t k_20 = 0; k_20 < 4; k_20++) {
-                const float z_convolution_3_i_2 = z_convolution_four[k_20];
+            for (int32_t k_21 = 0; k_21 < 4; k_21++) {
+                const float z_convolution_3_i_2 = z_convolution_four[k_21];
                 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
                 const float v_26 = z_convolution_3_i_2 * 0.1f;
-                const float w_i_2 = w_four[k_20];
+                const float w_i_2 = w_four[k_21];
                 const float v_27 = w_i_2 - v_26;
-                w_four[k_20] = v_27;
+                w_four[k_21] = v_27;
             }
             const st_four<float> four_9 = *(const st_four<float> *)&w_four[0];
-            st_store_four(&w_device[i_8], four_9);
+            st_store_four(&w_device[i_9], four_9);
         }
-        for (int32_t i_5 = rest_3 + thread_3; i_5 < stop_5; i_5 += 256) {
+        for (int32_t i_5 = rest_3 + thread_4; i_5 < stop_6; i_5 += 256) {
             const float z_convolution_3_i = z_convolution_3[i_5];
             const float v_15 = z_convolution_3_i * 0.1f;
             const float w_i = w_device[i_5];
@@ -756,12 +730,13 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
     }
 }
 
-ST_KERNEL(1) convolution_step_2(const float *cells_f32, float *out_2, float s_6) {
-    const int32_t one_11 = (int32_t)st_block_of_row();
+ST_KERNEL(1) convolution_step_2(const double *total, float *out_2, float s_6) {
+    const int32_t one_8 = (int32_t)st_block_of_row();
     {
-        const float sum_5 = cells_f32[0];
+        const double sum_f64_10 = total[0];
         /* models.py:124: cost = T.sqr(z - t).mean() */
-        const float s_9 = sum_5 / s_6;
+        const float sum_4 = (float)sum_f64_10;
+        const float s_9 = sum_4 / s_6;
         out_2[0] = s_9;
     }
 }
@@ -888,26 +863,22 @@ done:
 /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL int32_t kernel_7_switch_sum_mul(const st_runtime *runtime, st_call *call, st_error *error,
-        const double *total, float *cells_f32, const uint8_t *h_le, const float *h_pooling_2,
-        float *h_switch_2, const float *b_device, float *out, const int64_t x_d0,
-        const int64_t x_d2, const int64_t x_d3) {
+        const uint8_t *h_le, const float *h_pooling_2, float *h_switch_2, double *sum_f64_parts_2,
+        const float *b_device, float *out, const int64_t x_d0, const int64_t x_d2,
+        const int64_t x_d3) {
     int32_t status = ST_OK;
-    const bool short_rows = x_d0 <= 1024LL;
-    void *st_arguments_9[] = {(void *)&total, (void *)&cells_f32};
-    ST_ASK(launch, 8, false, st_block_count(1, 1), 1, st_arguments_9);
-    if (short_rows) {
-        void *st_arguments_10[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
-                (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-        ST_ASK(launch, 9,
-                !st_fits(((st_extent(x_d0)*4 + 13)*st_extent(x_d3) + 1)*st_extent(x_d2) + st_extent(x_d0) + st_extent(x_d3) + 64),
-                st_block_count(4, 8), 256, st_arguments_10);
-    } else {
-        void *st_arguments_11[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
-                (void *)&b_device, (void *)&out, (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-        ST_ASK(launch, 10,
-                !st_fits(((st_extent(x_d0)*4 + 5)*st_extent(x_d3) + 1)*st_extent(x_d2) + st_extent(x_d0) + st_extent(x_d3) + 544),
-                st_block_count(4, 1), 256, st_arguments_11);
-    }
+    const int64_t rows_2 = st_chunk_rows(x_d0, x_d2*x_d3, 8192, 64);
+    const int64_t chunks_2 = (rows_2 + x_d0 - 1) / rows_2;
+    void *st_arguments_9[] = {(void *)&h_le, (void *)&h_pooling_2, (void *)&h_switch_2,
+            (void *)&sum_f64_parts_2, (void *)&chunks_2, (void *)&rows_2, (void *)&x_d0,
+            (void *)&x_d2, (void *)&x_d3};
+    ST_ASK(launch, 8,
+            !st_fits((((st_extent(chunks_2)*4 + 4)*st_extent(rows_2) + st_extent(x_d0)*4 + 5)*st_extent(x_d3) + 1)*st_extent(x_d2) + (st_extent(rows_2) + 4)*st_extent(chunks_2) + st_extent(rows_2) + st_extent(x_d0) + st_extent(x_d3) + 544),
+            st_block_count(4, 1) * st_block_count(chunks_2, 1), 256, st_arguments_9);
+    void *st_arguments_10[] = {(void *)&sum_f64_parts_2, (void *)&b_device, (void *)&out,
+            (void *)&chunks_2};
+    ST_ASK(launch, 9, !st_fits(st_extent(chunks_2) + 16640), st_block_count(4, 256), 256,
+            st_arguments_10);
 done:
     return status;
 }
@@ -918,12 +889,12 @@ ST_KERNEL int32_t kernel_convolution_weights(const st_runtime *runtime, st_call 
         st_error *error, const float *x_device, const float *h_switch_2, float *y_convolution,
         const int64_t x_d0, const int64_t x_d2, const int64_t x_d3) {
     int32_t status = ST_OK;
-    void *st_arguments_12[] = {(void *)&x_device, (void *)&h_switch_2, (void *)&y_convolution,
+    void *st_arguments_11[] = {(void *)&x_device, (void *)&h_switch_2, (void *)&y_convolution,
             (void *)&x_d0, (void *)&x_d2, (void *)&x_d3};
-    ST_ASK(launch, 11,
+    ST_ASK(launch, 10,
             !st_fits(((st_extent(x_d0)*4 + 3118)*st_extent(x_d3) + 1)*st_extent(x_d2) + st_extent(x_d0) + st_extent(x_d3)*11322 + 11321),
             st_block_count(1, 1) * st_block_count(4, 1) * st_block_count(27, 256), 256,
-            st_arguments_12);
+            st_arguments_11);
 done:
     return status;
 }
@@ -933,8 +904,8 @@ done:
 ST_KERNEL int32_t kernel_9_mul_sub(const st_runtime *runtime, st_call *call, st_error *error,
         const float *y_convolution, float *v_device) {
     int32_t status = ST_OK;
-    void *st_arguments_13[] = {(void *)&y_convolution, (void *)&v_device};
-    ST_ASK(launch, 12, false, st_block_count(108, 1024), 256, st_arguments_13);
+    void *st_arguments_12[] = {(void *)&y_convolution, (void *)&v_device};
+    ST_ASK(launch, 11, false, st_block_count(108, 1024), 256, st_arguments_12);
 done:
     return status;
 }
@@ -945,12 +916,12 @@ ST_KERNEL int32_t kernel_convolution_weights_2(const st_runtime *runtime, st_cal
         st_error *error, const float *h_pooling, const float *cost_mul, float *z_convolution_3,
         const int64_t x_d0, const int64_t n, const int64_t n_2) {
     int32_t status = ST_OK;
-    void *st_arguments_14[] = {(void *)&h_pooling, (void *)&cost_mul, (void *)&z_convolution_3,
+    void *st_arguments_13[] = {(void *)&h_pooling, (void *)&cost_mul, (void *)&z_convolution_3,
             (void *)&x_d0, (void *)&n, (void *)&n_2};
-    ST_ASK(launch, 13,
+    ST_ASK(launch, 12,
             !st_fits(((st_extent(x_d0)*4 + 3218)*st_extent(n_2) + 1)*st_extent(n) + st_extent(n_2)*11682 + st_extent(x_d0) + 11681),
             st_block_count(1, 1) * st_block_count(2, 1) * st_block_count(36, 256), 256,
-            st_arguments_14);
+            st_arguments_13);
 done:
     return status;
 }
@@ -960,8 +931,8 @@ done:
 ST_KERNEL int32_t kernel_11_mul_sub(const st_runtime *runtime, st_call *call, st_error *error,
         const float *z_convolution_3, float *w_device) {
     int32_t status = ST_OK;
-    void *st_arguments_15[] = {(void *)&z_convolution_3, (void *)&w_device};
-    ST_ASK(launch, 14, false, st_block_count(72, 1024), 256, st_arguments_15);
+    void *st_arguments_14[] = {(void *)&z_convolution_3, (void *)&w_device};
+    ST_ASK(launch, 13, false, st_block_count(72, 1024), 256, st_arguments_14);
 done:
     return status;
 }
@@ -970,9 +941,9 @@ done:
    inputs: float32 x[x_d0*x_d2*x_d3*3], float32 t[n*n_2*x_d0*2], float32 b[4]
    changed: float32 v[108], float32 w[72]
    outputs: float32 out_2[1], float32 out_2_host[1], float32 out[4], float32 out_host[4],
-       float32 cells_f32[1], float32 b_device[4], float32 t_device[n*n_2*x_d0*2],
-       float32 v_device[108], float32 w_device[72], float32 x_device[x_d0*x_d2*x_d3*3]
-   workspace: (n*n_2*40 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 8632 bytes
+       float32 b_device[4], float32 t_device[n*n_2*x_d0*2], float32 v_device[108],
+       float32 w_device[72], float32 x_device[x_d0*x_d2*x_d3*3]
+   workspace: (n*n_2*40 + x_d2*x_d3*36)*x_d0 + workspace_bytes_6 + 10680 bytes
    1. h_switch = kernel_convolution(x_device, v_device): convolution; reads x_d0*x_d2*x_d3*12 +
        432, writes x_d0*x_d2*x_d3*16 bytes
    2. h_switch, h_le = epilogue(b_device, h_switch): add, le, switch over x_d0 x 4 x x_d2 x x_d3;
@@ -987,9 +958,9 @@ done:
        n*n_2*x_d0*8 + 288, writes n*n_2*x_d0*16 bytes
    7. h_pooling_2 = kernel_pool_max_image(h_switch, h_pooling, z_convolution_2): pool_max_image;
        reads (n*n_2*32 + x_d2*x_d3*16)*x_d0, writes x_d0*x_d2*x_d3*16 bytes
-   8. cells_f32, h_switch_2, out = kernel_7_switch_sum_mul(total, h_le, h_pooling_2, b_device):
-       switch, sum, mul, sub over 4 x x_d0 x x_d2 x x_d3; reads x_d0*x_d2*x_d3*20 + 24, writes
-       x_d0*x_d2*x_d3*16 + 20 bytes
+   8. h_switch_2, out = kernel_7_switch_sum_mul(h_le, h_pooling_2, b_device): switch, sum, mul,
+       sub over 4 x x_d0 x x_d2 x x_d3; reads x_d0*x_d2*x_d3*20 + 16, writes x_d0*x_d2*x_d3*16 +
+       16 bytes
    9. y_convolution = kernel_convolution_weights(x_device, h_switch_2): convolution_weights;
        reads x_d0*x_d2*x_d3*28, writes 432 bytes
    10. v_device = kernel_9_mul_sub(y_convolution, v_device): mul, sub over 4 x 3 x 3 x 3; reads
@@ -1019,9 +990,6 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     float *w = inputs[4].data;
     const int64_t w_d0 = inputs[4].shape[0], w_d1 = inputs[4].shape[1], w_d2 = inputs[4].shape[2],
             w_d3 = inputs[4].shape[3];
-
-    float *cells_f32 = st_device_memory(call, 4, 4.0);
-    ST_REQUIRE(cells_f32, MEMORY, -1, 4, ST_ON_DEVICE - 1);
 
     /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
     ST_REQUIRE(v_d0 == 4, SHAPE, 0, v_d0);
@@ -1064,16 +1032,16 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const int64_t workspace_bytes_6 = workspace_bytes_5 > convolution_weights_bytes_2 ? workspace_bytes_5 : convolution_weights_bytes_2;
 
     float *out_2 = st_device_memory(call, 4, 4.0);
-    ST_REQUIRE(out_2, MEMORY, -1, 4, ST_ON_DEVICE - 2);
+    ST_REQUIRE(out_2, MEMORY, -1, 4, ST_ON_DEVICE - 1);
     float *out = st_device_memory(call, 16, 16.0);
-    ST_REQUIRE(out, MEMORY, -1, 16, ST_ON_DEVICE - 3);
+    ST_REQUIRE(out, MEMORY, -1, 16, ST_ON_DEVICE - 2);
     float *x_device = st_device_memory(call, x_d0*x_d2*x_d3*12, 12.0*x_d0*x_d2*x_d3);
-    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d2*x_d3*12, ST_ON_DEVICE - 4);
+    ST_REQUIRE(x_device, MEMORY, -1, x_d0*x_d2*x_d3*12, ST_ON_DEVICE - 3);
 
     ST_ASK(to_device, x_device, x, x_d0*x_d2*x_d3*12);
 
     float *v_device = st_device_memory(call, 432, 432.0);
-    ST_REQUIRE(v_device, MEMORY, -1, 432, ST_ON_DEVICE - 5);
+    ST_REQUIRE(v_device, MEMORY, -1, 432, ST_ON_DEVICE - 4);
 
     ST_ASK(to_device, v_device, v, 432);
 
@@ -1096,9 +1064,10 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const int64_t st_y_convolution_at = st_h_pooling_2_at + st_padded(x_d0*x_d2*x_d3*16);
     const int64_t st_sum_f64_parts_at = st_y_convolution_at + st_padded(432);
     const int64_t st_total_at = st_sum_f64_parts_at + st_padded(8192);
-    const int64_t device_arena_bytes = st_total_at + st_padded(8);
+    const int64_t st_sum_f64_parts_2_at = st_total_at + st_padded(8);
+    const int64_t device_arena_bytes = st_sum_f64_parts_2_at + st_padded(2048);
     device_arena = st_device_memory(call, device_arena_bytes,
-            36.0*x_d0*x_d2*x_d3 + 40.0*n*n_2*x_d0 + 8632.0);
+            36.0*x_d0*x_d2*x_d3 + 40.0*n*n_2*x_d0 + 10680.0);
     ST_REQUIRE(device_arena, MEMORY, -1, device_arena_bytes, ST_ON_DEVICE);
     uint8_t *h_le = (uint8_t *)device_arena;
     float *h_switch = (float *)(device_arena + st_h_switch_at);
@@ -1112,13 +1081,14 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     float *z_convolution_3 = (float *)(device_arena + st_y_convolution_at);
     double *sum_f64_parts = (double *)(device_arena + st_sum_f64_parts_at);
     double *total = (double *)(device_arena + st_total_at);
+    double *sum_f64_parts_2 = (double *)(device_arena + st_sum_f64_parts_2_at);
 
     status = kernel_convolution(runtime, call, error, x_device, v_device, h_switch, x_d0, x_d2,
             x_d3);
     if (status != ST_OK) goto done;
 
     float *b_device = st_device_memory(call, 16, 16.0);
-    ST_REQUIRE(b_device, MEMORY, -1, 16, ST_ON_DEVICE - 6);
+    ST_REQUIRE(b_device, MEMORY, -1, 16, ST_ON_DEVICE - 5);
 
     ST_ASK(to_device, b_device, b, 16);
     status = epilogue(runtime, call, error, b_device, h_switch, h_le, x_d0, x_d2, x_d3);
@@ -1127,7 +1097,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     if (status != ST_OK) goto done;
 
     float *w_device = st_device_memory(call, 288, 288.0);
-    ST_REQUIRE(w_device, MEMORY, -1, 288, ST_ON_DEVICE - 7);
+    ST_REQUIRE(w_device, MEMORY, -1, 288, ST_ON_DEVICE - 6);
 
     ST_ASK(to_device, w_device, w, 288);
     status = kernel_convolution_2(runtime, call, error, h_pooling, w_device, z_convolution, x_d0, n,
@@ -1143,7 +1113,7 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     const float s_7 = 2.0f / s_6;
 
     float *t_device = st_device_memory(call, n*n_2*x_d0*8, 8.0*n*n_2*x_d0);
-    ST_REQUIRE(t_device, MEMORY, -1, n*n_2*x_d0*8, ST_ON_DEVICE - 8);
+    ST_REQUIRE(t_device, MEMORY, -1, n*n_2*x_d0*8, ST_ON_DEVICE - 7);
 
     ST_ASK(to_device, t_device, t, n*n_2*x_d0*8);
     status = kernel_4_sub_sqr_sum(runtime, call, error, z_convolution, t_device, cost_mul,
@@ -1155,8 +1125,8 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     status = kernel_pool_max_image(runtime, call, error, h_switch, h_pooling, z_convolution_2,
             h_pooling_2, x_d0, x_d2, x_d3, n, n_2);
     if (status != ST_OK) goto done;
-    status = kernel_7_switch_sum_mul(runtime, call, error, total, cells_f32, h_le, h_pooling_2,
-            h_switch_2, b_device, out, x_d0, x_d2, x_d3);
+    status = kernel_7_switch_sum_mul(runtime, call, error, h_le, h_pooling_2, h_switch_2,
+            sum_f64_parts_2, b_device, out, x_d0, x_d2, x_d3);
     if (status != ST_OK) goto done;
     status = kernel_convolution_weights(runtime, call, error, x_device, h_switch_2, y_convolution,
             x_d0, x_d2, x_d3);
@@ -1168,8 +1138,8 @@ ST_EXPORT int32_t convolution_step(const st_runtime *runtime, const st_array *in
     if (status != ST_OK) goto done;
     status = kernel_11_mul_sub(runtime, call, error, z_convolution_3, w_device);
     if (status != ST_OK) goto done;
-    void *st_arguments_16[] = {(void *)&cells_f32, (void *)&out_2, (void *)&s_6};
-    ST_ASK(launch, 15, false, st_block_count(1, 1), 1, st_arguments_16);
+    void *st_arguments_15[] = {(void *)&total, (void *)&out_2, (void *)&s_6};
+    ST_ASK(launch, 14, false, st_block_count(1, 1), 1, st_arguments_15);
 
     float *out_2_host = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out_2_host, MEMORY, -1, 4, 0);
