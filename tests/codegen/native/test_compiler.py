@@ -5,8 +5,11 @@ from __future__ import annotations
 import platform
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import symtheano.tensor as T
+from symtheano import function
 from symtheano.codegen.native.compiler import (
     CompilerTroubleError,
     compiler_traits,
@@ -148,3 +151,14 @@ def test_a_compiler_without_processes_or_memory_has_no_defect(said: str, tmp_pat
     with pytest.raises(CompilerTroubleError, match=r"can't be tried: .*no more processes"):
         compiler_traits((program,), tmp_path)
     assert list(tmp_path.glob("compiler-*")) == [], "nothing is noted"
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("dtype", ["int64", "float64", "int32"])
+def test_constants_keep_the_zeros_at_their_end(dtype: str) -> None:
+    """Compilers that copy constants in wide registers have filled these with the number before."""
+    for length, zeros, number in ((24, 4, 1), (24, 4, 3), (16, 4, 7), (12, 2, 9)):
+        value = np.full(length, number, dtype)
+        value[-zeros:] = 0
+        result = function([], T.constant(value, dtype=dtype))()
+        assert result.tolist() == [number] * (length - zeros) + [0] * zeros
