@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.gradient.steering import PassThrough
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import arrays_of, as_scalar, computed_by, conform, dim_of, same_dim
 from symtheano.rewrites.rule import Context, Replacement, rule
@@ -123,6 +124,12 @@ def holds(narrow: str, wide: str) -> bool:
 @rule("canonicalize", tracks=[scalar.identity, scalar.positive])
 def copies(node: Apply) -> Replacement:
     """Copies in the graph are removed; compiled code copies where it is necessary."""
+    return arrays_of(node)[0]
+
+
+@rule("canonicalize", tracks=[PassThrough])
+def other_gradients(node: Apply) -> Replacement:
+    """The identity with another gradient is removed, as the gradients are expressions already."""
     return arrays_of(node)[0]
 
 

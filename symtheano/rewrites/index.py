@@ -10,6 +10,7 @@ constant_folding, canonicalize: ; tensor.variable.TensorConstant
 explicit_casts, canonicalize: tensor.elemwise.Elemwise
 cast_of_cast, canonicalize: tensor.elemwise.Elemwise; tensor.elemwise.Elemwise
 copies, canonicalize: identity positive
+other_gradients, canonicalize: gradient.steering.PassThrough
 parts_of_reals, canonicalize: conj real
 cast_to_own_dtype, canonicalize: tensor.elemwise.Elemwise; tensor.elemwise.Elemwise
 dimshuffle_in_place, canonicalize: tensor.elemwise.DimShuffle
