@@ -108,7 +108,7 @@ _BLOCK = re.compile(r"( *)\.\. (testsetup|testcode|testoutput|doctest)::(.*)")
 
 
 def blocks(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield kind, group and text of the examples of a page."""
+    """Yield kind, group and text of the examples of a page; ``+SKIP`` makes outputs ``skipped``."""
     lines = text.split("\n")
     number = 0
     while number < len(lines):
@@ -121,8 +121,12 @@ def blocks(text: str) -> Iterator[tuple[str, str, str]]:
                 not lines[number].strip() or not lines[number][: depth + 1].strip()
             ):
                 number += 1
-            body = [x for x in lines[start + 1 : number] if not re.match(r"\s*:\w+:", x)]
-            yield found[2], found[3].strip(), textwrap.dedent("\n".join(body)).strip("\n") + "\n"
+            body = lines[start + 1 : number]
+            kind = (
+                "skipped" if any(re.match(r"\s*:options:.*\+SKIP", x) for x in body) else found[2]
+            )
+            body = [x for x in body if not re.match(r"\s*:\w+:", x)]
+            yield kind, found[3].strip(), textwrap.dedent("\n".join(body)).strip("\n") + "\n"
         elif line.lstrip().startswith(">>> "):
             while number < len(lines) and lines[number].strip():
                 number += 1
@@ -131,18 +135,35 @@ def blocks(text: str) -> Iterator[tuple[str, str, str]]:
             number += 1
 
 
+class Checker(doctest.OutputChecker):
+    """Accepts an error whose class derives from the one that is expected."""
+
+    def check_output(self, want: str, got: str, optionflags: int) -> bool:
+        """Return whether an example shows what it should, or the line of an error fits."""
+        if super().check_output(want, got, optionflags):
+            return True
+        expected, raised = re.match(r"(\w+):", want), re.match(r"([\w.]+)\.(\w+): ", got)
+        if expected is None or raised is None or raised[1] not in sys.modules:
+            return False
+        return expected[1] in _names(getattr(sys.modules[raised[1]], raised[2]))
+
+
+def _names(error: type[BaseException]) -> list[str]:
+    return [kind.__name__ for kind in error.__mro__[:-2]]
+
+
 def run_page(page: Path) -> tuple[int, int]:
     """Run the examples of a page; return how many there are, and how many show what they should."""
     spaces: dict[str, dict[str, Any]] = collections.defaultdict(lambda: {"__name__": "__main__"})
-    items, checker, total, good = list(blocks(page.read_text())), doctest.OutputChecker(), 0, 0
+    items, checker, total, good = list(blocks(page.read_text())), Checker(), 0, 0
     for number, (kind, group, body) in enumerate(items):
-        space = spaces[group if kind != "doctest" else ""]
+        space = spaces[group]
         if kind == "doctest":
             with contextlib.suppress(ValueError):
                 name = f"{page.name}{number}"
                 test = doctest.DocTestParser().get_doctest(body, {}, name, str(page), 0)
                 test.globs = space
-                runner = doctest.DocTestRunner(optionflags=_FLAGS)
+                runner = doctest.DocTestRunner(checker, optionflags=_FLAGS)
                 result = runner.run(test, out=lambda text: None, clear_globs=False)
                 total, good = total + result.attempted, good + result.attempted - result.failed
         elif kind in ("testsetup", "testcode"):
@@ -153,9 +174,12 @@ def run_page(page: Path) -> tuple[int, int]:
                 with contextlib.redirect_stdout(shown):
                     exec(compile(body, page.name, "exec"), space)
                 right = want is None or checker.check_output(want, shown.getvalue(), _FLAGS)
+            except SystemExit as end:
+                right = not end.code
             except Exception as error:
-                names = [kind.__name__ for kind in type(error).__mro__[:-2]]
-                right = bool(want and "Traceback" in want and any(n in want for n in names))
+                right = bool(
+                    want and "Traceback" in want and any(n in want for n in _names(type(error)))
+                )
             total, good = total + (kind == "testcode"), good + (right and kind == "testcode")
     return total, good
 

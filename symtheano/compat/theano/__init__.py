@@ -87,3 +87,4 @@ for _module in (tensor.basic, tensor, tensor.raw_random):
         scal=scalar,
     )
 tensor.raw_random.tensor = tensor
+gof.opt.theano = _sys.modules[__name__]

@@ -39,4 +39,4 @@ def _topk(
     return select, {"axis": axis, "sorted": sorted, "idx_dtype": idx_dtype}
 
 
-TopKOp = op_class("TopKOp", lambda op: type(op).__name__ in ("TopK", "ArgTopK"), _topk)
+TopKOp = op_class("TopKOp", lambda op: type(op).__name__ == "ArgTop", _topk)
