@@ -661,6 +661,12 @@ class Function(KeptValues, MappedCalls, Generic[Outputs]):
         profile
             Whether to measure its calls; by default as for this function.
 
+        Returns
+        -------
+        Function
+            The function. With ``config.theano_semantics``, it returns a list if this one returns a
+            single output.
+
         Examples
         --------
         >>> from symtheano import function, shared
@@ -671,6 +677,8 @@ class Function(KeptValues, MappedCalls, Generic[Outputs]):
         [0, 1, 10, 11]
         """
         request = self.request.swapped(dict(swap or {}), delete_updates)
+        if config.theano_semantics and request.keys == ():
+            request.keys = None
         chosen = self.name if name is None else name
         wanted = self.profile is not None if profile is None else bool(profile)
         return self._recipe.make(request, chosen, wanted)
@@ -698,7 +706,9 @@ class Function(KeptValues, MappedCalls, Generic[Outputs]):
         return self._recipe.restore, (request, self.name, self.profile is not None)
 
     def __copy__(self) -> Function:
-        return self.copy()
+        return self._recipe.make(
+            self.request.swapped({}, False), self.name, self.profile is not None
+        )
 
     def __repr__(self) -> str:
         number = len(self.inputs)

@@ -384,24 +384,13 @@ class Request:
         )  # fmt: skip
 
     def check_inputs(self, on_unused: str) -> None:
-        """Raise errors for missing inputs and for unused inputs."""
+        """Raise errors for unused inputs, and then for missing ones."""
         if on_unused not in ("raise", "warn", "ignore"):
             raise ValueError(
                 build_message(
                     f"function: on_unused_input={on_unused!r} is not one of raise, warn, ignore"
                 )
             )
-        bound = {*self.inputs, *self.shared}
-        for variable in ancestors(self.all_outputs, self.inputs):
-            has_value = variable in bound or isinstance(variable, Constant)
-            if variable.owner is None and not has_value:
-                raise MissingInputError(
-                    build_message(
-                        f"function: {variable.describe()} is needed but is not an input",
-                        variable,
-                        hint="add it to the inputs, or replace it by givens",
-                    )
-                )
         used = set(expressed_by([*self.all_outputs, *self.replacing], self.inputs))
         for item in self.given:
             variable = item.variable
@@ -415,6 +404,17 @@ class Request:
             if on_unused == "raise":
                 raise UnusedInputError(message)
             warnings.warn(message, stacklevel=user_stacklevel())
+        bound = {*self.inputs, *self.shared}
+        for variable in ancestors(self.all_outputs, self.inputs):
+            has_value = variable in bound or isinstance(variable, Constant)
+            if variable.owner is None and not has_value:
+                raise MissingInputError(
+                    build_message(
+                        f"function: {variable.describe()} is needed but is not an input",
+                        variable,
+                        hint="add it to the inputs, or replace it by givens",
+                    )
+                )
 
 
 # -- inputs --------------------------------------------------------------------------------------

@@ -78,8 +78,8 @@ _OPTIONAL: tuple[tuple[str, ...], ...] = (
     # Without AVX, gcc 12 moves halves of vectors through MMX registers, and leaves x87 registers
     # occupied, which are the same: LAPACK returned NaN afterwards.
     ("-mno-mmx",),
-    # gcc 12 copies constants in registers of 256 and 512 bits, and takes a repeated number that is
-    # followed by zeros for one that fills the register: {1, 1, 1, 1, 0, 0, 0, 0} becomes eight ones.
+    # gcc 12 stores constants from registers of 512 bits, and takes a repeated number that is
+    # followed by zeros for one that fills the register: four ones and four zeros become eight ones.
     ("-mstore-max=128",),
     ("-fcx-fortran-rules", "-fcomplex-arithmetic=smith"),
 )

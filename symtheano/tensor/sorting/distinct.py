@@ -168,8 +168,10 @@ class Unique:
         return_counts: bool = False,
         axis: int | None = None,
     ) -> None:
-        self.options = (return_index, return_inverse, return_counts, axis)
+        self.return_index, self.return_inverse = return_index, return_inverse
+        self.return_counts, self.axis = return_counts, axis
 
-    def __call__(self, x: Any) -> Any:
-        """Return the unique items of ``x``."""
-        return unique(x, *self.options)
+    def __call__(self, x: Any, return_list: bool = False) -> Any:
+        """Return the unique items of ``x``, in a list if one is asked for."""
+        items = unique(x, self.return_index, self.return_inverse, self.return_counts, self.axis)
+        return [items] if return_list and not isinstance(items, list) else items
