@@ -103,8 +103,8 @@ class UnknownLengthError(ValueError, TypeError):
     """A length that must be known while the graph is built. Theano raises one of its two bases."""
 
 
-class BoundsError(IndexError):
-    """An index that is outside its axis."""
+class BoundsError(IndexError, ValueError):
+    """An index or label that is outside its axis. Theano raises one or the other of its bases."""
 
 
 def told_in_iteration(message: str, loop: str, iteration: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -27,6 +28,7 @@ class LateOp:
         self._class, self._function = kind, function
         self.__dict__.update(fields)
         self._key = (kind, *(repr(value) for value in fields.items()))
+        self._arguments: tuple[tuple[Any, ...], dict[str, Any]] = ((), {})
 
     def __call__(self, *inputs: Any, **options: Any) -> Any:
         name = options.pop("name", None)
@@ -49,6 +51,10 @@ class LateOp:
     def __repr__(self) -> str:
         return f"{self._class.__name__}{{{', '.join(f'{k}={v}' for k, v in self._shown())}}}"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        arguments, options = self._arguments
+        return _called, (self._class, arguments, options)
+
     def _shown(self) -> list[tuple[str, Any]]:
         return [pair for pair in vars(self).items() if not pair[0].startswith("_")]
 
@@ -64,12 +70,18 @@ class OpClass(type):
             raise NotImplementedError(
                 format_error(f"{cls.__name__} can't be called; isinstance({cls.__name__}) works")
             )
-        return cls.make(*args, **options)
+        op = cls.make(*args, **options)
+        op._arguments = args, options
+        return op
 
     def __instancecheck__(cls, instance: Any) -> bool:
         if isinstance(instance, LateOp):
             return instance._class is cls
         return isinstance(instance, Op) and cls.matches(instance)
+
+
+def _called(kind: OpClass, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    return kind(*arguments, **options)
 
 
 def _is_one(classes: type | tuple[type, ...], op: Any) -> bool:
@@ -119,6 +131,7 @@ def op_class(
             "make": None if make is None else staticmethod(create),
             "matches": staticmethod(fits),
             "__doc__": f"Theano's class {name}.",
+            "__module__": sys._getframe(1).f_globals["__name__"],  # where pickles find it
         },
     )
     return made

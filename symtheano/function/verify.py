@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.config import config
 from symtheano.errors import GradientError, format_error
 from symtheano.function import function
 from symtheano.function.modes import Mode
@@ -281,6 +282,9 @@ class _Projected:
         output = as_tensor_variable(fun(*inputs))
         self.origin = output.origin
         self.dtype = str(output.dtype)
+        if config.theano_semantics and dtypes.is_discrete(self.dtype):
+            output = output.astype("floatX")  # its gradients are zero
+            self.dtype = str(output.dtype)
         if self.dtype not in _WIDE:
             raise TypeError(f"verify_grad: the output is {self.dtype}, which has no gradient")
         kind = dtypes.canonical(out_type) if out_type is not None else self.dtype

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from types import SimpleNamespace
@@ -137,6 +138,13 @@ class Constant(Variable):
     def signature(self) -> tuple[object, ...]:
         """Return a hashable key that is equal for constants of equal type and value."""
         return (self.type, id(self.data))
+
+    def equals(self, other: object) -> bool:
+        """Return whether another constant has the same type and an equal value."""
+        if not isinstance(other, Constant) or self.type != other.type:
+            return False
+        same = getattr(self.type, "values_eq", operator.eq)
+        return bool(same(self.data, other.data))
 
     def clone(self, name: str | None = None) -> Constant:
         """Return a constant of the same type and value."""

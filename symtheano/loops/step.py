@@ -454,12 +454,12 @@ def read_results(returned: Any) -> tuple[list[Any], dict[Any, Any], Any]:
         condition = parts.pop().condition
     if _are_updates(returned):
         return [], dict(returned), None
-    if len(parts) == 2 and any(isinstance(part, list | tuple) and not part for part in parts):
-        parts = [part for part in parts if part not in ([], ())]  # no updates: ([x], (), until(y))
-    elif parts and _are_updates(parts[-1]):
+    if parts and _are_updates(parts[-1]):
         updates = dict(parts.pop())
     elif parts and _are_updates(parts[0]) and isinstance(returned, tuple):
         updates = dict(parts.pop(0))
+    elif len(parts) == 2 and any(isinstance(part, list | tuple) and not part for part in parts):
+        parts = [part for part in parts if part not in ([], ())]  # no updates: ([x], (), until(y))
     if len(parts) == 1 and isinstance(parts[0], list | tuple):
         parts = list(parts[0])
     for target in updates:

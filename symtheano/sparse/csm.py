@@ -54,7 +54,7 @@ class CSM(Op):
         self.format = format
 
     def __call__(self, data: Any, indices: Any, indptr: Any, shape: Any, **kwargs: Any) -> Any:
-        dims = as_dims(shape)
+        dims = as_dims(shape, 2)
         if len(dims) != 2:
             raise ValueError(build_message(f"CSM: a shape has two lengths, not {len(dims)}"))
         vector = as_tensor_variable(data)

@@ -249,15 +249,17 @@ def tensor_from_scalar(s: TensorLike) -> Tensor:
 scalar_from_tensor = tensor_from_scalar
 
 
-def transfer(var: TensorLike, target: str) -> Tensor:
+def transfer(var: TensorLike, target: str | None) -> Tensor:
     """Return a variable on another device. Only ``cpu`` is supported: it returns ``var`` unchanged.
+
+    In programs of Theano, None is the default device.
 
     Examples
     --------
     >>> transfer(tensor("x", "float32", (2,)), "cpu").type
     TensorType(float32, (2))
     """
-    if target != "cpu":
+    if target not in ("cpu", None):
         raise NotImplementedError(
             build_message(f"transfer: there is no device {target!r}", var, hint="use 'cpu'")
         )

@@ -122,9 +122,8 @@ def blocks(text: str) -> Iterator[tuple[str, str, str]]:
             ):
                 number += 1
             body = lines[start + 1 : number]
-            kind = (
-                "skipped" if any(re.match(r"\s*:options:.*\+SKIP", x) for x in body) else found[2]
-            )
+            skipped = any(re.match(r"\s*:options:.*\+SKIP", x) for x in body)
+            kind = "skipped" if skipped else found[2]
             body = [x for x in body if not re.match(r"\s*:\w+:", x)]
             yield kind, found[3].strip(), textwrap.dedent("\n".join(body)).strip("\n") + "\n"
         elif line.lstrip().startswith(">>> "):

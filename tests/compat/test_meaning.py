@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import itertools
 from typing import Any
 
 import numpy as np
@@ -130,3 +132,50 @@ def test_new_axes_of_columns(theano: Any) -> None:
     assert matrix[:, None].ndim == 3
     f = theano.function([column], column[::2, None] * [[1.0, 2.0]])
     np.testing.assert_array_equal(f([[1.0], [2.0], [3.0]]), [[1, 2], [3, 6]])
+
+
+def test_copies_of_functions_return_lists(theano: Any) -> None:
+    x = theano.tensor.vector("x")
+    f = theano.function([x], x + 1)
+    (result,) = f.copy()([1.0])
+    assert result.tolist() == [2.0]
+    assert copy.copy(f)([1.0]).tolist() == [2.0]
+    with symtheano.config.change_flags(theano_semantics=False):
+        assert f.copy()([1.0]).tolist() == [2.0]
+
+
+def test_gradients_of_integers_are_checked_as_zeros(theano: Any) -> None:
+    theano.tensor.verify_grad(
+        theano.tensor.argsort, [np.array([3.0, 1.0, 2.0])], rng=np.random.RandomState(1)
+    )
+
+
+def test_negative_numbers_of_bincount(theano: Any) -> None:
+    x = theano.tensor.lvector("x")
+    f = theano.function([x], theano.tensor.bincount(x, assert_nonneg=True))
+    assert f([1, 1]).tolist() == [0, 2]
+    with pytest.raises(AssertionError, match="non-negative"):
+        f([-1])
+
+
+def test_slices_from_zero_on(theano: Any) -> None:
+    canonical = theano.tensor.subtensor.get_canonical_form_slice
+    bounds = [None, -5, -2, 0, 1, 4, 9]
+    values = np.arange(4)
+    length = theano.tensor.lscalar("length")
+    keys = [slice(*key) for key in itertools.product(bounds, bounds, [None, -3, -1, 2])]
+    flat = []
+    for key in keys:
+        positions, direction = canonical(key, length)
+        flat += [positions.start, positions.stop, positions.step, direction]
+    numbers = [theano.tensor.as_tensor_variable(each) for each in flat]
+    found = iter(theano.function([length], numbers, mode="INTERPRET")(4))
+    for key in keys:
+        start, stop, step, direction = (int(next(found)) for _ in range(4))
+        assert start >= 0
+        assert stop >= 0
+        assert step > 0
+        assert values[start:stop:step][::direction].tolist() == values[key].tolist()
+    index, direction = canonical(-1, 4)
+    assert direction == 1
+    assert int(index.eval()) == 3

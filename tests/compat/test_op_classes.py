@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from importlib import import_module
 from typing import Any
 
@@ -68,3 +69,72 @@ def test_topk(theano: Any) -> None:
     largest, where = theano.function([], [values, positions])()
     np.testing.assert_array_equal(np.sort(largest), np.sort(A)[:, 1:])
     np.testing.assert_array_equal(np.take_along_axis(A, where, 1), largest)
+
+
+def test_topk_is_found_in_graphs(theano: Any) -> None:
+    sort, x = import_module("theano.tensor.sort"), theano.tensor.vector("x")
+    for result in (sort.topk(x, 2), sort.argtopk(x, 2)):
+        nodes = theano.function([x], result).maker.fgraph.apply_nodes
+        assert any(isinstance(node.op, sort.TopKOp) for node in nodes)
+
+
+def test_products_of_blas(theano: Any) -> None:
+    blas, T = import_module("theano.tensor.blas"), theano.tensor
+    z, x, y, a = T.matrix("z"), T.matrix("x"), T.matrix("y"), T.scalar("a")
+    v, w = T.vector("v"), T.vector("w")
+    B, u = np.array([[1.0, 2.0], [0.0, -1.0]]), np.array([3.0, 1.0])
+    results = [
+        blas.gemm_no_inplace(z, a, x, y, a), blas.gemv_inplace(v, a, x, w, a),
+        blas.ger(z, a, v, w), blas._dot22scalar(x, y, a), blas._dot22(x, y),
+    ]  # fmt: skip
+    f = theano.function([z, x, y, a, v, w], results)
+    expected = [
+        2 * B + 2 * B @ B.T, 2 * u + 2 * B @ u, B + 2 * np.outer(u, u), 2 * B @ B.T, B @ B.T,
+    ]  # fmt: skip
+    for value, correct in zip(f(B, B, B.T, 2.0, u, u), expected, strict=True):
+        np.testing.assert_allclose(value, correct)
+    with pytest.raises(TypeError, match="operands of 2, 0, 2, 2, 0 dims"):
+        blas.gemm(v, a, x, y, a)
+    nodes = theano.function([x], x.dot(x)).maker.fgraph.apply_nodes
+    assert any(isinstance(node.op, blas.Dot22) for node in nodes)
+
+
+def test_reductions_keep_the_dtype(theano: Any) -> None:
+    elemwise, scalar = theano.tensor.elemwise, theano.scalar
+    x = theano.tensor.bvector("x")
+    assert elemwise.CAReduce(scalar.add, axis=0)(x).dtype == "int8"
+    assert elemwise.CAReduceDtype(scalar.add, axis=0)(x).dtype == "int64"
+
+
+def test_sparse_classes(theano: Any) -> None:
+    sparse = import_module("theano.sparse")
+    x, y = sparse.csr_matrix("x"), theano.tensor.matrix("y")
+    assert isinstance(sparse.dot(x, y).owner.op, sparse.Dot)
+    assert sparse.AddSS()(x, x).type == x.type
+    assert sparse.MulSD() == sparse.MulSD() != sparse.MulSS()
+    assert sparse.basic._is_sparse_variable(x)
+    assert sparse.basic._is_dense_variable(y)
+    shape = theano.tensor.ivector("shape")
+    parts = [theano.tensor.vector(), theano.tensor.ivector(), theano.tensor.ivector(), shape]
+    matrix = theano.function(parts, sparse.CSM("csr")(*parts))
+    assert matrix([5.0], [1], [0, 1, 1], [2, 3]).toarray().tolist() == [[0, 5, 0], [0, 0, 0]]
+
+
+def test_ops_are_pickled(theano: Any) -> None:
+    op = theano.tensor.elemwise.Prod(axis=1)
+    assert pickle.loads(pickle.dumps(op)) == op
+
+
+def test_unique_returns_lists_if_asked(theano: Any) -> None:
+    kind, x = theano.tensor.extra_ops.Unique, theano.tensor.vector("x")
+    assert len(kind()(x, return_list=True)) == 1
+    assert kind(True).return_index
+    assert len(kind(True)(x)) == 2
+
+
+def test_flags_of_types_may_be_numbers(theano: Any) -> None:
+    kind = theano.tensor.TensorType
+    x = kind("float64", (0, 1))()
+    assert x.broadcastable == (False, True)
+    assert isinstance(x.type, kind)
+    assert x.type == kind("float64", (False, True))

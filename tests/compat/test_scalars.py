@@ -69,3 +69,32 @@ def test_a_composite(theano: Any) -> None:
     u, v = np.ones((2, 3)), np.arange(3.0)
     np.testing.assert_allclose(f(u, v), u * v + np.exp(u))
     assert composite.impl(2.0, 3.0) == 6 + np.exp(2.0)
+
+
+def test_numbers_are_printed_as_numbers(theano: Any) -> None:
+    scalar = theano.scalar
+    x, y = scalar.float64("x"), scalar.float64("y")
+    z = scalar.add(x, scalar.mul(x, y))
+    assert str(theano.gof.FunctionGraph([x, y], [z])) == "[add(x, mul(x, y))]"
+    assert z.owner.op == scalar.add
+    assert isinstance((x // y).owner.op, scalar.IntDiv)
+    assert str(scalar.float32) == "float32"
+    assert theano.function([x, y], z)(2.0, 3.0) == 8.0
+    row = theano.tensor.vector("row")
+    assert str(scalar.add(row, x).owner.op) == "Elemwise{add,no_inplace}"
+
+
+def test_ranges(theano: Any) -> None:
+    x = theano.tensor.vector("x")
+    outside, inside = theano.scalar.inopenrange, theano.scalar.inclosedrange
+    f = theano.function([x], [outside(x, 0, 1), inside(x, 0, 1)])
+    assert [r.tolist() for r in f([0.0, 0.5, 2.0])] == [[False, True, False], [True, True, False]]
+
+
+def test_results_of_python_and_c_are_compared(theano: Any) -> None:
+    x = theano.scalar.float64("x")
+    graph = theano.gof.FunctionGraph([x], [theano.scalar.exp(x)])
+    seen = []
+    linker = theano.gof.DualLinker(checker=lambda a, b: seen.append(float(a[0] - b[0])))
+    assert linker.accept(graph).make_function()(0.0) == 1.0
+    assert seen == [0.0]

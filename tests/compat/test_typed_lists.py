@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -49,3 +50,14 @@ def test_types_are_checked(theano: Any) -> None:
         len(kind())
     with pytest.raises(TypeError, match="different types"):
         lists.make_list([T.dvector(), T.dmatrix()])
+
+
+def test_slices_are_variables(theano: Any) -> None:
+    other = import_module("theano.tensor.type_other")
+    numbers, start = (
+        theano.typed_list.TypedListType(theano.tensor.dscalar)(),
+        theano.tensor.lscalar(),
+    )
+    part = theano.typed_list.basic.GetItem()(numbers, other.make_slice(start, None))
+    f = theano.function([numbers, start], part)
+    assert [float(each) for each in f([1.0, 2.0, 3.0], 1)] == [2.0, 3.0]

@@ -287,3 +287,11 @@ def test_a_step_may_return_no_updates(nothing: Any) -> None:
     assert compared([s], [doubled], 1.0)[0].tolist() == [2, 4, 8]
     both, _ = scan(lambda v: ([v * 2, v], nothing), None, [s, None], n_steps=2)
     np.testing.assert_array_equal(compared([s], both, 1.0), [[2, 4], [1, 2]])
+
+
+def test_a_step_may_return_an_empty_list_and_updates():
+    total = shared(1.0)
+    outputs, updates = scan(lambda: ([], {total: total + 2}), n_steps=3)
+    assert outputs in (None, [])
+    function([], [], updates=updates)()
+    assert float(total.get_value()) == 7.0

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from symtheano.graph.variable import Apply
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.elemwise import Elemwise, elemwise
 from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import TensorVariable
 
 Sub = dict[str, str]
 
@@ -31,6 +35,48 @@ class Scalar(TensorType):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Scalar, (self.dtype,)
+
+    def __str__(self) -> str:
+        return self.dtype
+
+    def __repr__(self) -> str:
+        return f"Scalar({self.dtype})"
+
+
+class NumberElemwise(Elemwise):
+    """A row applied to numbers; it equals the row, as in Theano, and is printed as one."""
+
+    def make_node(self, *inputs: Any, **options: Any) -> Apply:
+        """Apply the row to numbers, or the elementwise op to arrays with axes."""
+        if any(getattr(each, "ndim", 0) for each in inputs):
+            return elemwise(self.scalar_op).make_node(*inputs, **options)
+        return super().make_node(*inputs, **options)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the type of a number."""
+        return [Scalar(each.dtype) for each in super().infer(*inputs)]
+
+    def __eq__(self, other: object) -> bool:
+        return other is self.scalar_op or super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+    def __str__(self) -> str:
+        return str(self.scalar_op.name)
+
+
+class NumberVariable(TensorVariable):
+    """A number in a graph."""
+
+    def apply_scalar(self, op: ScalarOp, operands: Sequence[Any]) -> Any:
+        """Apply a row: to numbers, or to each element of arrays."""
+        if all(isinstance(getattr(each, "type", None), Scalar) for each in operands):
+            return NumberElemwise(op)(*operands)
+        return super().apply_scalar(op, operands)
+
+
+Scalar.variable_class = NumberVariable
 
 
 class NumberCode:

@@ -17,6 +17,7 @@ from collections.abc import (
     ValuesView,
 )
 from functools import partial
+from io import BytesIO as BytesIO, StringIO as StringIO
 from operator import truediv as operator_div
 from typing import Any
 

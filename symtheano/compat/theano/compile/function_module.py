@@ -15,6 +15,7 @@ from symtheano.graph.variable import Variable
 
 from ..gof.fg import FunctionGraph
 from ..gof.graph import view_roots
+from .ops import deep_copy_op as deep_copy_op
 
 SymbolicInput, SymbolicOutput = In, Out
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .link import Linker
+import numpy as np
+
+from .link import Linker, LocalLinker
 
 
 class CLinker(Linker):
@@ -23,11 +25,38 @@ class OpWiseCLinker(Linker):
         self.fallback_on_perform = fallback_on_perform
 
 
-class DualLinker(Linker):
-    """Not supported: ``DebugMode`` compares C code and Python."""
+def _compare(x: list[Any], y: list[Any]) -> None:
+    if not np.all(x[0] == y[0]):
+        raise ValueError(f"DualLinker: Python computes {x[0]}, and C code {y[0]}")
 
-    def __init__(self, checker: Any = None, schedule: Any = None) -> None:
-        raise NotImplementedError("DualLinker: theano.compile.DebugMode() compares C and Python")
+
+class DualLinker(Linker):
+    """Runs a graph in Python and as C code, and compares the outputs.
+
+    Parameters
+    ----------
+    checker
+        Function of two lists with a value each, which raises an error if these differ.
+    schedule
+        Accepted and ignored.
+    """
+
+    def __init__(self, checker: Any = _compare, schedule: Any = None) -> None:
+        super().__init__()
+        self.checker = checker
+
+    def make_function(self, unpack_single: bool = True, **kwargs: Any) -> Any:
+        """Return a function of the graph's inputs that returns its outputs."""
+        runs = [linker().accept(self.fgraph) for linker in (LocalLinker, CLinker)]
+        python, compiled = (run.make_function(unpack_single=False) for run in runs)
+
+        def call(*values: Any) -> Any:
+            results = python(*values)
+            for expected, result in zip(results, compiled(*values), strict=True):
+                self.checker([expected], [result])
+            return results[0] if unpack_single and len(results) == 1 else results
+
+        return call
 
 
 def HideC(*args: Any) -> None:

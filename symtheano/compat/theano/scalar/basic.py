@@ -14,8 +14,14 @@ from typing import Any
 import numpy as np
 
 from symtheano import Apply, Op, config as _config
-from symtheano.compat.ccode.numbers import Scalar
+from symtheano.compat.ccode.numbers import (
+    NumberElemwise as _NumberElemwise,
+    NumberVariable as ScalarVariable,
+    Scalar,
+)
+from symtheano.compat.op_classes import op_class as _op_class
 from symtheano.dtypes import DISCRETE as _DISCRETE, upcast
+from symtheano.graph.type import DisconnectedType as _Disconnected, NullType as _Null
 from symtheano.scalar import table as _table
 from symtheano.scalar.row import ScalarOp as _Row
 from symtheano.tensor import as_tensor_variable, cast as _cast, constant, vectorize_graph
@@ -28,7 +34,7 @@ from symtheano.tensor.elemwise import (
     pad_left as _pad_left,
 )
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorConstant, TensorVariable
+from symtheano.tensor.variable import TensorConstant
 
 builtin_bool, builtin_complex = _builtins.bool, _builtins.complex
 builtin_int, builtin_float = _builtins.int, _builtins.float
@@ -51,7 +57,7 @@ def get_scalar_type(dtype: Any) -> Scalar:
     return Scalar(dtype)
 
 
-ScalarVariable, ScalarConstant = TensorVariable, TensorConstant
+ScalarConstant = TensorConstant
 
 int8, int16, int32, int64 = map(get_scalar_type, ("int8", "int16", "int32", "int64"))
 uint8, uint16, uint32, uint64 = map(get_scalar_type, ("uint8", "uint16", "uint32", "uint64"))
@@ -258,6 +264,8 @@ class _ScalarOpClass(type):
     rows: tuple[str, ...] | None
 
     def __instancecheck__(cls, instance: Any) -> Any:
+        if isinstance(instance, _NumberElemwise):
+            instance = instance.scalar_op
         if isinstance(instance, _Row):
             return cls.accepts(instance)
         return super().__instancecheck__(instance)
@@ -394,7 +402,9 @@ class PythonElemwise(Op):
     def L_op(self, inputs: Any, outputs: Any, output_gradients: Any) -> Any:
         grads = self.scalar_op.L_op(inputs, outputs, output_gradients)
         return [
-            None if grad is None else _fit_grad(as_tensor_variable(grad), item)
+            grad
+            if grad is None or isinstance(getattr(grad, "type", None), _Null | _Disconnected)
+            else _fit_grad(as_tensor_variable(grad), item)
             for grad, item in zip(grads, inputs, strict=True)
         ]
 
@@ -494,6 +504,18 @@ LogicalComparison = row_class("LogicalComparison", "lt", "gt", "le", "ge", "eq",
 FixedLogicalComparison = row_class("FixedLogicalComparison", "isnan", "isinf")
 BinaryBitOp = row_class("BinaryBitOp", "and_", "or_", "xor")
 UnaryBitOp = row_class("UnaryBitOp", "invert")
+
+
+def _in_range(openlow: Any, openhi: Any) -> Any:
+    above, below = (
+        (_table.gt if openlow else _table.ge), (_table.lt if openhi else _table.le)
+    )  # fmt: skip
+    fields = {"openlow": openlow, "openhi": openhi}
+    return (lambda x, low, high: _table.and_(above(x, low), below(x, high))), fields
+
+
+InRange = _op_class("InRange", make=_in_range)
+inopenrange, inclosedrange = InRange(True, True), InRange(False, False)
 
 
 class Cast(ScalarOp):

@@ -56,7 +56,18 @@ def _reduce(scalar_op: Any, axis: Any = None, dtype: Any = None, acc_dtype: Any 
     return (lambda x: function(x, axis=_axes(axis), **options)), {"op": name, "axis": _axes(axis)}
 
 
-CAReduce = op_class("CAReduce", _Reduce, _reduce)
+def _reduce_in_dtype(scalar_op: Any, axis: Any = None) -> Any:
+    """Reductions whose results have the dtype of the operand."""
+    _, fields = _reduce(scalar_op, axis)
+
+    def reduce(x: Any) -> Any:
+        x = _T.as_tensor_variable(x)
+        return _reduce(scalar_op, axis, x.dtype)[0](x)
+
+    return reduce, fields
+
+
+CAReduce = op_class("CAReduce", _Reduce, _reduce_in_dtype)
 CAReduceDtype = op_class("CAReduceDtype", _Reduce, _reduce)
 
 

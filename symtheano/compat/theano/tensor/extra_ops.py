@@ -12,7 +12,6 @@ from symtheano.tensor import (
     RepeatOp,
     Unique,
     bartlett,
-    bincount,
     cumprod,
     cumsum,
     diff,
@@ -47,6 +46,26 @@ SearchsortedOp = op_class(
         {"side": side},
     ),
 )
+
+
+def bincount(
+    x: Any, weights: Any = None, minlength: Any = None, assert_nonneg: bool = False
+) -> Any:
+    """Return the number of occurrences of each non-negative integer.
+
+    Parameters
+    ----------
+    x, weights, minlength
+        As for :func:`symtheano.tensor.bincount`.
+    assert_nonneg
+        Whether a negative integer raises an ``AssertionError``; otherwise a ``ValueError``.
+    """
+    if assert_nonneg:
+        condition = _T.all(_T.ge(x, 0))
+        x = _T.opt.Assert("bincount takes non-negative integers")(x, condition)
+    return _T.bincount(x, weights, minlength)
+
+
 Bartlett = op_class("Bartlett", lambda op: False, lambda: (_T.bartlett, {}))
 bartlett_ = Bartlett()
 FillDiagonal = op_class("FillDiagonal", lambda op: False, lambda: (_T.fill_diagonal, {}))

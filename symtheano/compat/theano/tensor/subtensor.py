@@ -6,13 +6,18 @@ from typing import Any
 
 from symtheano.compat.op_classes import op_class
 from symtheano.tensor import (
-    AdvancedIncSubtensor,
-    AdvancedSubtensor,
+    AdvancedIncSubtensor as _Write,
+    AdvancedSubtensor as _Read,
     IncSubtensor,
     Subtensor,
     as_tensor_variable,
+    ge,
     inc_subtensor,
+    lt,
+    maximum,
+    minimum,
     set_subtensor,
+    switch,
     take,
 )
 
@@ -26,11 +31,11 @@ class AdvancedBooleanIndexingError(TypeError):
 
 
 def _rows(op: Any) -> bool:
-    return isinstance(op, AdvancedSubtensor)
+    return isinstance(op, _Read)
 
 
 def _written_rows(op: Any) -> bool:
-    return isinstance(op, AdvancedIncSubtensor)
+    return isinstance(op, _Write)
 
 
 def _write(set_instead_of_inc: bool) -> Any:
@@ -52,6 +57,12 @@ AdvancedSubtensor1 = op_class(
 )
 AdvancedIncSubtensor1 = op_class(
     "AdvancedIncSubtensor1",
+    _written_rows,
+    lambda inplace=False, set_instead_of_inc=False: _write(set_instead_of_inc),
+)
+AdvancedSubtensor = op_class("AdvancedSubtensor", _rows, lambda: (_read, {}))
+AdvancedIncSubtensor = op_class(
+    "AdvancedIncSubtensor",
     _written_rows,
     lambda inplace=False, set_instead_of_inc=False: _write(set_instead_of_inc),
 )
@@ -91,3 +102,41 @@ def get_idx_list(inputs: Any, idx_list: Any, get_count: bool = False) -> Any:
 
     key = tuple(entry(item) for item in idx_list)
     return (key, len(inputs) - 1 - len(waiting)) if get_count else key
+
+
+def get_canonical_form_slice(theslice: Any, length: Any) -> tuple[Any, Any]:
+    """Return a slice or index as one with positions from 0 on and a positive step.
+
+    Parameters
+    ----------
+    theslice
+        A slice, or an index, of integers or variables.
+    length
+        The length of the axis.
+
+    Returns
+    -------
+    tuple
+        The slice or index, and 1 or -1: the direction in which its elements are taken.
+    """
+
+    def inside(position: Any, lowest: Any, highest: Any) -> Any:
+        from_start = switch(lt(position, 0), position + length, position)
+        return minimum(maximum(from_start, lowest), highest)
+
+    if not isinstance(theslice, slice):
+        return switch(lt(theslice, 0), theslice + length, theslice), 1
+    step = as_tensor_variable(1 if theslice.step is None else theslice.step)
+    backwards = lt(step, 0)
+    lowest, highest = switch(backwards, -1, 0), switch(backwards, length - 1, length)
+    start, stop = switch(backwards, highest, lowest), switch(backwards, lowest, highest)
+    if theslice.start is not None:
+        start = inside(theslice.start, lowest, highest)
+    if theslice.stop is not None:
+        stop = inside(theslice.stop, lowest, highest)
+    direction, width = switch(backwards, -1, 1), abs(step)
+    count = maximum(((stop - start) * direction + width - 1) // width, 0)
+    last = start + (count - 1) * step
+    first = switch(ge(count, 1), switch(backwards, last, start), 0)
+    end = switch(ge(count, 1), switch(backwards, start, last) + 1, 0)
+    return slice(first, end, width), direction

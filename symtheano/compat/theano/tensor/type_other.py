@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtheano import Constant, Type
+from symtheano import Apply, Constant, Op, Type
 from symtheano.graph.type import DisconnectedType, Generic
+from symtheano.tensor import as_tensor_variable
 
 
 class NoneTypeT(Generic):
@@ -53,3 +54,25 @@ slicetype = SliceType()
 
 class SliceConstant(Constant):
     """A slice that is known."""
+
+
+class MakeSlice(Op):
+    """A slice of numbers; None is a bound that is not there."""
+
+    __props__ = ()
+    differentiable_inputs = 0
+
+    def make_node(self, start: Any, stop: Any = None, step: Any = None) -> Apply:
+        bounds = [NoneConst if each is None else each for each in (start, stop, step)]
+        return Apply(
+            self,
+            [each if isinstance(each, Constant) else as_tensor_variable(each) for each in bounds],
+            [slicetype()],
+        )
+
+    def perform(self, node: Apply, inputs: Any, output_storage: Any) -> None:
+        bounds = [None if each is None else int(each) for each in inputs]
+        output_storage[0][0] = slice(*bounds)
+
+
+make_slice = MakeSlice()

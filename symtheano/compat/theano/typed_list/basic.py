@@ -10,6 +10,7 @@ import numpy as np
 from symtheano import Apply, Constant, Op, Variable
 from symtheano.tensor import TensorType, as_tensor_variable, lscalar
 
+from ..tensor.type_other import SliceType
 from .type import TypedListType
 
 
@@ -136,10 +137,13 @@ class GetItem(Op):
             if any(isinstance(each, Variable) for each in bounds):
                 raise NotImplementedError("a slice of a list has numbers, not variables")
             return Apply(GetSlice(*bounds), [x], [x.type()])
+        if isinstance(getattr(index, "type", None), SliceType):
+            return Apply(self, [x, index], [x.type()])
         return Apply(self, [x, _position(index)], [x.type.ttype()])
 
     def perform(self, node: Apply, inputs: Any, output_storage: Any) -> None:
-        output_storage[0][0] = inputs[0][int(inputs[1])]
+        items, index = inputs
+        output_storage[0][0] = items[index if isinstance(index, slice) else int(index)]
 
     def __str__(self) -> str:
         return "GetItem"

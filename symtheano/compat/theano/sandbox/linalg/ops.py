@@ -8,6 +8,7 @@ from symtheano.tensor import as_tensor_variable, trace
 
 from ...tensor.nlinalg import *
 from ...tensor.slinalg import *
+from ...tensor.slinalg import imported_scipy as imported_scipy
 
 
 def psd(v: Any) -> Any:

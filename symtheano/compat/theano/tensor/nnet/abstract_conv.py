@@ -3,3 +3,10 @@
 from __future__ import annotations
 
 from symtheano.tensor.nnet.abstract_conv import *
+
+try:
+    import scipy.signal
+except ImportError:
+    imported_scipy_signal = False
+else:
+    imported_scipy_signal = True
