@@ -7,6 +7,8 @@ from symtheano_pytensor import (  # noqa: F401 (their converters register themse
     blas,
     creation,
     elemwise,
+    factors,
+    filters,
     indexing,
     linalg,
     loops,

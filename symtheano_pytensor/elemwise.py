@@ -81,6 +81,8 @@ def _reduce(op: Any, node: Any, x: Any) -> Any:
     accumulator = getattr(op, "acc_dtype", None) or dtype
     if name in ("Add", "Mul"):
         function = T.sum if name == "Add" else T.prod
+        if accumulator.startswith("complex"):
+            dtype = accumulator
         return function(x, axis=axes, dtype=dtype, acc_dtype=accumulator)
     return CAReduce(_REDUCED[name], axes, dtype, dtype)(x)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import symtheano.tensor as T
+from symtheano import Constant
 from symtheano.tensor import linalg
 from symtheano_pytensor.graph import convert_node
 from symtheano_pytensor.registry import converter_of, converts
@@ -17,12 +18,25 @@ def _blockwise(op: Any, node: Any, *operands: Any) -> Any:
     core = op._create_dummy_core_node(node.inputs)
     if converter_of(core.op) is None:
         raise NotImplementedError(f"batches of {core.op}")
-    items = [converted_type(item.type)() for item in core.inputs]
+    items = [
+        _number(operand, item) or converted_type(item.type)()
+        for operand, item in zip(operands, core.inputs, strict=True)
+    ]
     results = convert_node(core, items)
-    batch = max(item.ndim - one.ndim for item, one in zip(operands, items, strict=True))
-    if batch == 0:
-        return T.vectorize_graph(results, dict(zip(items, operands, strict=True)))
-    return T.vectorize_graph(results, dict(zip(items, operands, strict=True)))
+    replaced = {
+        item: operand
+        for item, operand in zip(items, operands, strict=True)
+        if not isinstance(item, Constant)
+    }
+    return T.vectorize_graph(results, replaced)
+
+
+def _number(operand: Any, item: Any) -> Any:
+    """Return the number that all items of a batch of constant numbers have, or None."""
+    if item.type.ndim or not isinstance(operand, Constant) or not operand.data.size:
+        return None
+    first = operand.data.flat[0]
+    return T.constant(first, dtype=operand.dtype) if (operand.data == first).all() else None
 
 
 @converts("BlockwiseWithCoreShape", "OpWithCoreShape")
@@ -126,7 +140,7 @@ def _triangle(op: Any) -> str:
 
 @converts("Eig")
 def _eig(op: Any, node: Any, a: Any) -> Any:
-    return linalg.eig(a)
+    return linalg.eig(T.cast(a, node.outputs[0].type.dtype))
 
 
 @converts("SVD")
@@ -144,13 +158,6 @@ def _qr(op: Any, node: Any, a: Any) -> Any:
         raise NotImplementedError("QR with mode='raw'")
     mode = {"full": "complete", "economic": "reduced"}.get(op.mode, op.mode)
     return linalg.qr(a, mode=mode)
-
-
-@converts("LU")
-def _lu(op: Any, node: Any, a: Any) -> Any:
-    if op.p_indices:
-        raise NotImplementedError("LU with p_indices=True")
-    return linalg.lu(a, permute_l=op.permute_l)
 
 
 @converts("Expm")

@@ -40,6 +40,15 @@ def converted_constant(constant: Any) -> Any:
     return T.constant(keep(data), dtype=NUMBER_DTYPE)
 
 
+def cast(x: Any, dtype: str) -> Any:
+    """Return an array in another dtype, the real part of complex numbers for a real one."""
+    if x.dtype == dtype:
+        return x
+    if x.dtype.startswith("complex") and not dtype.startswith("complex"):
+        x = T.real(x)
+    return T.cast(x, dtype)
+
+
 def fitted(variable: Any, kind: Any) -> Any:
     """Return a variable with the dtype and the known lengths of a PyTensor type.
 
@@ -48,8 +57,7 @@ def fitted(variable: Any, kind: Any) -> Any:
     if not is_dense(kind):
         return variable
     variable = T.as_tensor_variable(variable)
-    if variable.dtype != kind.dtype:
-        variable = T.cast(variable, kind.dtype)
+    variable = cast(variable, kind.dtype)
     lengths = tuple(getattr(kind, "shape", ()))
     known = variable.type.shape
     if all(want is None or want == have for want, have in zip(lengths, known, strict=True)):

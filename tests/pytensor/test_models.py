@@ -6,14 +6,10 @@ import warnings
 
 import numpy as np
 import pytest
+from pymc.blocking import DictToArrayBijection
 
 from symtheano_pytensor import FallbackWarning
 from tests.pytensor.comparison import PYTHON
-
-pytest.importorskip("pymc")
-
-from pymc.blocking import DictToArrayBijection
-
 from tests.pytensor.models import MODELS
 
 # PyTensor's gradients of Cholesky factors of almost singular matrices differ in more digits.

@@ -5,12 +5,11 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import nutpie
+import pymc as pm
 import pytest
 
-pm = pytest.importorskip("pymc")
-nutpie = pytest.importorskip("nutpie")
-
-from symtheano_pytensor.nutpie import compile_pymc_model  # noqa: E402 (needs both)
+from symtheano_pytensor.nutpie import compile_pymc_model
 
 Y = np.random.default_rng(0).normal(3.0, 2.0, 40)
 
