@@ -17,7 +17,7 @@ SPECIAL: Mapping[str, frozenset[str]] = {
         "kl_div gammainc gammaincc beta betaln betainc betaincc".split()
     ),
     "inverse_functions.h": frozenset("gammaincinv gammainccinv betaincinv owens_t binom".split()),
-    "bessel_functions.h": frozenset("kv kve iv ive".split()),
+    "bessel_functions.h": frozenset("kv kve iv ive jv".split()),
 }
 """SciPy's functions of which there are texts for CUDA, by files in ``codegen/cuda``. Functions of
 the first file are called by those of the others."""
