@@ -15,6 +15,7 @@ from symtheano_pytensor import (  # noqa: F401 (their converters register themse
     random,
     shape,
     sorting,
+    sparse,
 )
 from symtheano_pytensor.fallback import FallbackWarning
 from symtheano_pytensor.functions import SymtheanoFunction

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from symtheano import Apply, Op
+import symtheano.tensor as T
+from symtheano import Apply, Op, sparse
 from symtheano_pytensor.objects import number_of, object_of
-from symtheano_pytensor.values import converted_type, is_dense
+from symtheano_pytensor.values import converted_type, is_dense, is_sparse
 
 _SCALAR = "ScalarType"
 
@@ -82,19 +83,23 @@ class PyTensorNode(Op):
 
     def make_node(self, *inputs: Any) -> Apply:
         """Apply to variables for the inputs that are not fixed."""
-        return Apply(self, list(inputs), [converted_type(o.type)() for o in self.node.outputs])
+        kinds = [kind for out in self.node.outputs for kind in _parts(out.type)]
+        return Apply(self, list(inputs), [kind() for kind in kinds])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Call PyTensor's function."""
         values = iter(inputs)
         arguments = [
-            item.data if fixed else _given(item.type, next(values))
+            item.data if fixed else _given(item.type, values)
             for item, fixed in zip(self.node.inputs, self.fixed, strict=True)
         ]
-        for cell, value, out in zip(
-            output_storage, self._run(arguments), self.node.outputs, strict=True
-        ):
-            cell[0] = _returned(out.type, value)
+        returned = [
+            part
+            for value, out in zip(self._run(arguments), self.node.outputs, strict=True)
+            for part in _returned(out.type, value)
+        ]
+        for cell, part in zip(output_storage, returned, strict=True):
+            cell[0] = part
 
     def _run(self, arguments: list[Any]) -> list[Any]:
         storage = {item: [None] for item in (*self.node.inputs, *self.node.outputs)}
@@ -106,19 +111,53 @@ class PyTensorNode(Op):
         return [storage[item][0] for item in self.node.outputs]
 
 
-def _given(kind: Any, value: Any) -> Any:
+def _parts(kind: Any) -> list[Any]:
+    """Return the types of the arrays that stand for a value: the components of a sparse matrix."""
+    if not is_sparse(kind):
+        return [converted_type(kind)]
+    integers = T.TensorType("int32", (None,))
+    return [T.TensorType(kind.dtype, (None,)), integers, integers, T.TensorType("int32", (2,))]
+
+
+def _given(kind: Any, values: Iterator[Any]) -> Any:
     """Return a value as PyTensor's functions expect it; arrays are copies they may change."""
+    if is_sparse(kind):
+        data, indices, indptr, shape = (np.array(next(values)) for _ in range(4))
+        make = scipy_sparse().csr_matrix if kind.format == "csr" else scipy_sparse().csc_matrix
+        return make((data, indices, indptr), tuple(shape))
+    value = next(values)
     if not is_dense(kind):
         return object_of(value)
     return value[()] if type(kind).__name__ == _SCALAR else np.array(value)
 
 
-def _returned(kind: Any, value: Any) -> Any:
-    return np.asarray(value, kind.dtype) if is_dense(kind) else number_of(value)
+def _returned(kind: Any, value: Any) -> list[Any]:
+    if is_sparse(kind):
+        parts = (value.indices, value.indptr, value.shape)
+        return [np.asarray(value.data, kind.dtype), *(np.asarray(part, "int32") for part in parts)]
+    return [np.asarray(value, kind.dtype) if is_dense(kind) else number_of(value)]
+
+
+def scipy_sparse() -> Any:
+    """Return SciPy's module of sparse matrices, which takes time to import."""
+    import scipy.sparse
+
+    return scipy.sparse
 
 
 def run_in_python(node: Any, operands: Sequence[Any]) -> list[Any]:
     """Return the results of a node that PyTensor computes."""
     op = PyTensorNode(node)
-    variables = [item for item, fixed in zip(operands, op.fixed, strict=True) if not fixed]
-    return list(op.make_node(*variables).outputs)
+    variables: list[Any] = []
+    for old, item, fixed in zip(node.inputs, operands, op.fixed, strict=True):
+        if not fixed:
+            variables += sparse.csm_properties(item) if is_sparse(old.type) else [item]
+    results = iter(op.make_node(*variables).outputs)
+    return [_whole(out.type, results) for out in node.outputs]
+
+
+def _whole(kind: Any, results: Iterator[Any]) -> Any:
+    if not is_sparse(kind):
+        return next(results)
+    make = sparse.CSR if kind.format == "csr" else sparse.CSC
+    return make(*(next(results) for _ in range(4)))

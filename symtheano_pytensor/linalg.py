@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import symtheano.tensor as T
-from symtheano import Constant
 from symtheano.tensor import linalg
 from symtheano_pytensor.graph import convert_node
 from symtheano_pytensor.registry import converter_of, converts
@@ -26,14 +25,14 @@ def _blockwise(op: Any, node: Any, *operands: Any) -> Any:
     replaced = {
         item: operand
         for item, operand in zip(items, operands, strict=True)
-        if not isinstance(item, Constant)
+        if not isinstance(item, T.TensorConstant)
     }
     return T.vectorize_graph(results, replaced)
 
 
 def _number(operand: Any, item: Any) -> Any:
     """Return the number that all items of a batch of constant numbers have, or None."""
-    if item.type.ndim or not isinstance(operand, Constant) or not operand.data.size:
+    if item.type.ndim or not isinstance(operand, T.TensorConstant) or not operand.data.size:
         return None
     first = operand.data.flat[0]
     return T.constant(first, dtype=operand.dtype) if (operand.data == first).all() else None

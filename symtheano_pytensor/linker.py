@@ -12,7 +12,7 @@ from symtheano_pytensor.fallback import one_warning_each
 from symtheano_pytensor.functions import function_to_copy
 from symtheano_pytensor.graph import convert_graph, input_for
 from symtheano_pytensor.objects import number_of, object_of, table_of_call
-from symtheano_pytensor.values import is_dense
+from symtheano_pytensor.values import is_object
 
 
 class SymtheanoLinker(JITLinker):  # type: ignore[misc]
@@ -57,26 +57,26 @@ def passes_objects(fgraph: Any) -> bool:
     """Return whether a graph has values that are not arrays."""
     variables = (item for node in fgraph.apply_nodes for item in (*node.inputs, *node.outputs))
     return any(
-        not is_dense(item.type) and not isinstance(getattr(item, "data", 0), slice | None)
+        is_object(item.type) and not isinstance(getattr(item, "data", 0), slice | None)
         for item in (*fgraph.inputs, *fgraph.outputs, *variables)
     )
 
 
 def _with_objects(fn: Callable[..., Any], fgraph: Any) -> Callable[..., Any]:
     """Return the function with numbers in place of objects that are not arrays."""
-    objects_in = [not is_dense(item.type) for item in fgraph.inputs]
-    objects_out = [not is_dense(item.type) for item in fgraph.outputs]
+    objects_in = [is_object(item.type) for item in fgraph.inputs]
+    objects_out = [is_object(item.type) for item in fgraph.outputs]
 
     def call(*values: Any) -> list[Any]:
         with table_of_call():
             arguments = [
-                number_of(value) if is_object else value
-                for value, is_object in zip(values, objects_in, strict=True)
+                number_of(value) if numbered else value
+                for value, numbered in zip(values, objects_in, strict=True)
             ]
             results = fn(*arguments)
             return [
-                object_of(value) if is_object else value
-                for value, is_object in zip(results, objects_out, strict=True)
+                object_of(value) if numbered else value
+                for value, numbered in zip(results, objects_out, strict=True)
             ]
 
     return call

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import symtheano.tensor as T
+from symtheano import sparse
+from symtheano.sparse import type as sparse_type
 from symtheano_pytensor.objects import NUMBER_DTYPE, keep
 
 
@@ -16,6 +18,16 @@ def is_dense(kind: Any) -> bool:
     return "TensorType" in names and not hasattr(kind, "format")
 
 
+def is_sparse(kind: Any) -> bool:
+    """Return whether a PyTensor type is that of sparse matrices of a format that exists here."""
+    return getattr(kind, "format", None) in sparse_type.FORMATS and hasattr(kind, "dtype")
+
+
+def is_object(kind: Any) -> bool:
+    """Return whether values of a PyTensor type are numbers of objects in compiled code."""
+    return not (is_dense(kind) or is_sparse(kind))
+
+
 def converted_type(kind: Any) -> Any:
     """Return symtheano's type for a PyTensor type: that of numbers of objects if it is not dense.
 
@@ -25,6 +37,8 @@ def converted_type(kind: Any) -> Any:
     >>> converted_type(pt.tensor("x", shape=(None, 3), dtype="float32").type)
     TensorType(float32, shape=(None, 3))
     """
+    if is_sparse(kind):
+        return sparse_type.SparseType(kind.format, kind.dtype)
     if not is_dense(kind):
         return T.TensorType(NUMBER_DTYPE, ())
     return T.TensorType(kind.dtype, tuple(getattr(kind, "shape", ())))
@@ -37,6 +51,8 @@ def converted_constant(constant: Any) -> Any:
         return data
     if is_dense(constant.type):
         return T.constant(data, dtype=constant.type.dtype)
+    if is_sparse(constant.type):
+        return sparse.constant(data)
     return T.constant(keep(data), dtype=NUMBER_DTYPE)
 
 
