@@ -80,7 +80,13 @@ def test_other_programs_have_no_steps() -> None:
 def test_what_the_host_computes_is_told() -> None:
     """Routines, random streams that are not Philox's, and loops with functions that CUDA lacks."""
     m, draws = T.dmatrix("m"), RandomStreams(1)
-    outputs = [T.hyp2f1(1.0, 0.5, 2.5, m) * 2, T.linalg.inv(m), draws.normal((3,)), m + 1, T.fft.fft(m)]
+    outputs = [
+        T.hyp2f1(1.0, 0.5, 2.5, m) * 2,
+        T.linalg.inv(m),
+        draws.normal((3,)),
+        m + 1,
+        T.fft.fft(m),
+    ]
     program = lowered([m], outputs).program
     names = [name for name, _ in host_steps(program)]
     assert sorted(names) == sorted(set(names))
