@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from symtheano.graph.final import that_need_arrays
@@ -27,6 +27,9 @@ class Asked:
     ----------
     rewriter, interner
         Rewrites them, and owns their nodes.
+    computed
+        Arrays that remain as they are, because expressions read their lengths: what computes them
+        would be another array in another form.
 
     Examples
     --------
@@ -39,8 +42,10 @@ class Asked:
     384
     """
 
-    def __init__(self, rewriter: Rewriter, interner: Interner) -> None:
-        self._rewriter, self._interner = rewriter, interner
+    def __init__(
+        self, rewriter: Rewriter, interner: Interner, computed: Sequence[Tensor] = ()
+    ) -> None:
+        self._rewriter, self._interner, self._computed = rewriter, interner, computed
         self._done: list[Tensor] = []
 
     def ask(self, value: Length) -> Answer:
@@ -66,7 +71,13 @@ class Asked:
             changed = cast(list[Tensor], replace(asked, numbers))
             pairs = zip(asked, changed, strict=True)
             asked = [old if old in kept else new for old, new in pairs]
+        stand_ins = {array: array.type.make_variable() for array in self._computed}
+        if stand_ins:
+            asked = cast(list[Tensor], replace(asked, stand_ins))
         done = self._rewriter.rewrite_outputs(asked, self._interner, _SIMPLIFY)
+        if stand_ins:
+            back = replace(done, {stand_in: array for array, stand_in in stand_ins.items()})
+            done = self._interner.intern(back)
         self._done = cast(list[Tensor], done)
         return self._done
 

@@ -105,6 +105,13 @@ class _Collection:
         self._raw_integers: dict[Apply, list[Dim]] = {}
         self._regions: dict[Apply, None] = {}
         self._runs: list[Asked] = []
+        self._computed = [
+            cast(Tensor, output)
+            for node in graph.nodes
+            if not node.op.infers_shape
+            for output in node.outputs
+            if getattr(output, "ndim", 0)
+        ]
         self._number_of: dict[Tensor, int] = {
             length: number
             for (variable, axis), number in fixed.items()
@@ -123,7 +130,7 @@ class _Collection:
         while nodes or lost or more:
             required = [*lost, *self._collect(nodes), *more]
             lost = more = ()
-            run = Asked(self._rewriter, self._graph.interner)
+            run = Asked(self._rewriter, self._graph.interner, self._computed)
             self._runs.append(run)
             ask = run.ask
             lengths |= {v: [ask(d) for d in raw] for v, raw in self._raw.items()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import symtheano.tensor as T
+from symtheano import Apply, Op, function
 from symtheano.graph.intern import FunctionGraph
 from symtheano.loops.scan_op import Scan
 from symtheano.rewrites.engine import Rewriter
@@ -81,3 +84,21 @@ def test_nodes_with_graphs_inside_are_listed() -> None:
     loop = Scan(T.lscalar("k"), [T.tanh(state)], states=[state])
     found, (out,) = expressions([n, v], [loop(n, v)])
     assert found.regions == (out.owner,)
+
+
+class Rows(Op):
+    """An op that does not tell the lengths of its result."""
+
+    __props__ = ()
+
+    def make_node(self, x: Any) -> Apply:
+        return Apply(self, [x], [T.matrix()])
+
+    def perform(self, node: Apply, inputs: Any, output_storage: Any) -> None:
+        output_storage[0][0] = inputs[0][1:].copy()
+
+
+def test_lengths_of_a_computed_array_are_those_of_the_array_in_the_graph() -> None:
+    exponentials = T.exp(x)
+    f = function([x], Rows()(exponentials / exponentials.sum()))
+    assert f(np.zeros((3, 2))).tolist() == [[1 / 6, 1 / 6]] * 2
