@@ -164,7 +164,7 @@ def _tool() -> Any:
     # What execfile reads is converted when it is called.
     without = {
         f"fissix.fixes.fix_{name}"
-        for name in ("future", "execfile", "imports", "imports2", "sorted")
+        for name in ("future", "execfile", "import", "imports", "imports2", "sorted")
     }
     fixers = set(refactor.get_fixers_from_package("fissix.fixes")) - without
     return refactor.RefactoringTool(_builtins.sorted(fixers))
@@ -202,8 +202,15 @@ def _mixes_tabs(source: str) -> bool:
     return "\t" in heads and (" " in heads or "\t " in source)
 
 
-def compile_old(data: bytes, filename: str) -> CodeType:
+def compile_old(data: bytes, filename: str, package: str = "") -> CodeType:
     """Return the code of a file of a program in Python 2.
+
+    Parameters
+    ----------
+    data, filename
+        What the file contains, and where it is.
+    package
+        The package of the module, if it is in one.
 
     Raises
     ------
@@ -216,6 +223,8 @@ def compile_old(data: bytes, filename: str) -> CodeType:
     new = converted(source, filename)
     tree = ast.parse(new, filename)
     _restore_lines(tree, source.splitlines(), new.splitlines())
+    beside = package and not _has_future(tree, "absolute_import")
+    tree = _OldModules(Path(filename).parent if beside else None).visit(tree)
     return compile(_with_old_division(tree), filename, "exec", dont_inherit=True)
 
 
@@ -264,30 +273,54 @@ class _OldMethods(ast.NodeTransformer):
 
 
 class _OldModules(ast.NodeTransformer):
-    """Imports modules that have other names today, under the old ones.
+    """Imports modules that have other names today, under the old ones, and those beside a module.
 
     A module may use names that it has from another one by ``from it import *``, so they remain.
+    In a package, Python 2 searched for modules beside the importing one first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None) -> None:
         super().__init__()
         from fissix.fixes import fix_imports, fix_imports2
 
+        self.folder = folder
         self.new = fix_imports.MAPPING | fix_imports2.MAPPING
 
-    def visit_Import(self, node: ast.Import) -> ast.AST:
+    def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
         """Replace ``import cPickle`` by ``import pickle as cPickle``."""
-        for alias in node.names:
-            if alias.name in self.new:
-                alias.asname = alias.asname or alias.name
-                alias.name = self.new[alias.name]
-        return node
+        return [
+            ast.copy_location(statement, node)
+            for alias in node.names
+            for statement in self._imports(alias)
+        ]
+
+    def _imports(self, alias: ast.alias) -> list[ast.stmt]:
+        parent, _, last = alias.name.rpartition(".")
+        if self._is_beside(alias.name):
+            if not parent:
+                return [ast.ImportFrom(None, [alias], 1)]
+            if alias.asname:
+                return [ast.ImportFrom(parent, [ast.alias(last, alias.asname)], 1)]
+            first = alias.name.partition(".")[0]
+            whole = ast.ImportFrom(parent, [ast.alias(last, f"__{last}__")], 1)
+            return [whole, ast.ImportFrom(None, [ast.alias(first)], 1)]
+        new = self.new.get(alias.name)
+        return [ast.Import([ast.alias(new, alias.asname or alias.name) if new else alias])]
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:
         """Replace ``from cPickle import load``."""
         if node.level == 0 and node.module:
-            node.module = self.new.get(node.module, node.module)
+            if self._is_beside(node.module):
+                node.level = 1
+            else:
+                node.module = self.new.get(node.module, node.module)
         return node
+
+    def _is_beside(self, name: str) -> bool:
+        if self.folder is None:
+            return False
+        beside = self.folder / name.partition(".")[0]
+        return (beside / "__init__.py").is_file() or beside.with_suffix(".py").is_file()
 
 
 class _OldDivision(ast.NodeTransformer):
@@ -331,8 +364,8 @@ def _with_old_division(tree: ast.Module) -> ast.Module:
     imports: set[tuple[str, str, str | None]] = {
         (_SUPPLIED[name], name, None) for name in _SUPPLIED if name in names - bound
     }
-    tree = _OldMethods().visit(_OldModules().visit(tree))
-    if not _has_true_division(tree):
+    tree = _OldMethods().visit(tree)
+    if not _has_future(tree, "division"):
         tree = _OldDivision().visit(tree)
     called = {item.id for item in ast.walk(tree) if isinstance(item, ast.Name)}
     for name in ("decode", "join", "sort", "divide", "divide_in_place"):
@@ -345,11 +378,11 @@ def _with_old_division(tree: ast.Module) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
-def _has_true_division(tree: ast.Module) -> bool:
+def _has_future(tree: ast.Module, name: str) -> bool:
     return any(
         isinstance(item, ast.ImportFrom)
         and item.module == "__future__"
-        and any(alias.name == "division" for alias in item.names)
+        and any(alias.name == name for alias in item.names)
         for item in tree.body
     )
 
@@ -375,7 +408,8 @@ class _OldLoader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         """Return the code."""
         path = self.get_filename(fullname)
-        return compile_old(self.get_data(path), path)
+        package = fullname if self.is_package(fullname) else fullname.rpartition(".")[0]
+        return compile_old(self.get_data(path), path, package)
 
 
 class OldFinder(MetaPathFinder):

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +158,7 @@ def test_modules_keep_their_old_names(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.syspath_prepend(str(tmp_path))
     finder = python2.convert_imports([tmp_path])
     try:
-        import old_second  # type: ignore[import-not-found]
+        old_second = import_module("old_second")
     finally:
         sys.meta_path.remove(finder)
     assert old_second.cPickle.loads(old_second.cPickle.dumps(2)) == 2
@@ -219,3 +220,36 @@ def test_files_that_are_executed_are_converted(tmp_path: Path) -> None:
     with pytest.warns(DivisionWarning):
         space = run("execfile(path)\ntwice = half * 2\n", path=str(path))
     assert space["twice"] == 6
+
+
+def test_modules_beside_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They come first in a package, and only there."""
+    package = tmp_path / "old_package"
+    (package / "inner").mkdir(parents=True)
+    files = {
+        "__init__.py": "",
+        "optparse.py": "mine = True\n",
+        "first.py": "import optparse, math, inner.deep\nfrom inner import deep as d\n",
+        "second.py": "from __future__ import absolute_import\nimport optparse\n",
+        "inner/__init__.py": "",
+        "inner/deep.py": "value = 3\n",
+    }
+    for name, text in files.items():
+        (package / name).write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    finder = python2.convert_imports([tmp_path])
+    before = set(sys.modules)
+    try:
+        first, second = (import_module(f"old_package.{name}") for name in ("first", "second"))
+        assert first.optparse.mine
+        assert first.inner.deep.value == first.d.value == 3
+        assert first.math.sqrt(4) == 2
+        assert not hasattr(second.optparse, "mine")
+        monkeypatch.syspath_prepend(str(package))
+        alone = import_module("first")
+        assert alone.inner.deep.value == 3
+        assert alone.inner.__name__ == "inner"
+    finally:
+        sys.meta_path.remove(finder)
+        for name in set(sys.modules) - before:
+            del sys.modules[name]
