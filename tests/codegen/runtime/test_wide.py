@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import os
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,9 +17,11 @@ import symtheano.tensor as T
 from symtheano import Function, config, function
 from symtheano.codegen.cuda import host
 from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.runtime.cuda import CudaDevice
 from symtheano.codegen.runtime.emulated import EmulatedDevice
 from symtheano.errors import DeviceError
 from tests.support.caches import new_cache
+from tests.support.devices import on_cuda
 
 pytestmark = pytest.mark.needs_cxx
 x, p = T.fmatrix("x"), T.lvector("p")
@@ -106,6 +110,31 @@ def test_what_fails_is_told_and_changes_nothing(
         f(LARGE)
     monkeypatch.undo()
     np.testing.assert_array_equal(f(SMALL), SMALL.T * 7)
+
+
+def test_the_driver_of_cuda_devices_launches_both_forms(
+    libcuda: ctypes.CDLL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also in graphs of launches, whose arguments have other sizes."""
+    monkeypatch.setattr(host, "MOST_NARROW", 4000)
+    with config.change_flags(cache_dir=str(new_cache(tmp_path / "cache"))):
+        f = on_cuda([x], [x.T * 2, x + 1, x[::-1] * 3, x.sum()], monkeypatch)
+        stages = f.stages
+        there = EmulatedDevice(stages.toolchain, Cache(tmp_path / "cache"))
+        load = CudaDevice.load
+
+        def loaded(self: CudaDevice, source: Any) -> Any:
+            path = there.load(source).library._name
+            monkeypatch.setenv("STUB_KERNELS", os.path.realpath(path))
+            return load(self, source)
+
+        monkeypatch.setattr(CudaDevice, "load", loaded)
+        for value in (SMALL, SMALL, LARGE, SMALL, LARGE, LARGE, LARGE, SMALL):
+            turned, more, last, total = f(value)
+            np.testing.assert_array_equal(turned, value.T * 2)
+            np.testing.assert_array_equal(more, value + 1)
+            np.testing.assert_array_equal(last, value[::-1] * 3)
+            np.testing.assert_allclose(total, value.sum(dtype="float64"), 1e-6)
 
 
 def test_a_function_is_not_kept(loads: list[str]) -> None:
