@@ -91,6 +91,17 @@ class KernelPrinter(PlainPrinter):
             return super().value_type(dtype)
         return f"st_four<{self.stored_type(element)}>"
 
+    def external(self, row: ScalarOp) -> str:
+        return f"st_special_{row.external}"
+
+    def loaded(self, s: Load) -> str:
+        if lanes_of(s.target.dtype) == 1:
+            return super().loaded(s)
+        place = f"&{self.element(s.buffer, s.index)}"
+        if s.buffer.memory is STACK:
+            return f"*(const {self.value_type(s.target.dtype)} *){place}"
+        return f"st_load_four({place})"
+
     # -- integers of 32 bits ------------------------------------------------------------------
 
     def index_type(self, name: str) -> str:
@@ -121,17 +132,6 @@ class KernelPrinter(PlainPrinter):
         return text if self._narrow.isdisjoint(names) else f"(int64_t)({text})"
 
     # -- statements ---------------------------------------------------------------------------
-
-    def external(self, row: ScalarOp) -> str:
-        return f"st_special_{row.external}"
-
-    def loaded(self, s: Load) -> str:
-        if lanes_of(s.target.dtype) == 1:
-            return super().loaded(s)
-        place = f"&{self.element(s.buffer, s.index)}"
-        if s.buffer.memory is STACK:
-            return f"*(const {self.value_type(s.target.dtype)} *){place}"
-        return f"st_load_four({place})"
 
     def store(self, s: Store, out: Lines) -> None:
         if lanes_of(s.value.dtype) == 1:
