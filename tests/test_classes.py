@@ -8,10 +8,10 @@ DEEPEST = 3
 # What is configured by keywords shares their errors and the descriptions of its arguments: these
 # classes have no state. Layers of images share what their format needs. The host's part of a
 # program for a device is C, with a few statements more. Variables of pickles have the layout of
-# those that they become.
+# those that they become. Numbers of Theano's programs are arrays without axes.
 DEEPER = {
     "symtheano.nn.": 5, "symtheano.nn.layers.": 6, "symtheano.codegen.cuda.host.": 4,
-    "symtheano.compat.pickles.": 4,
+    "symtheano.compat.pickles.": 4, "symtheano.compat.ccode.": 4,
 }  # fmt: skip
 
 

@@ -138,3 +138,26 @@ def test_flags_of_types_may_be_numbers(theano: Any) -> None:
     assert x.broadcastable == (False, True)
     assert isinstance(x.type, kind)
     assert x.type == kind("float64", (False, True))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "dims"), [("corr", "CorrMM", 2), ("corr3d", "Corr3dMM", 3)]
+)
+def test_correlations(theano: Any, name: str, kind: str, dims: int) -> None:
+    module = import_module(f"theano.tensor.nnet.{name}")
+    op = getattr(module, kind)(subsample=(2,) * dims)
+    images = np.arange(5.0**dims).reshape((1, 1) + (5,) * dims)
+    filters = np.arange(3.0**dims).reshape((1, 1) + (3,) * dims)
+    x, w = (theano.tensor.TensorType("float64", (0,) * (dims + 2))() for _ in range(2))
+    f = theano.function([x, w], op(x, w))
+    assert any(isinstance(node.op, getattr(module, kind)) for node in f.maker.fgraph.apply_nodes)
+    result = f(images, filters)
+    windows = np.lib.stride_tricks.sliding_window_view(images[0, 0], (3,) * dims)
+    over = tuple(range(dims, 2 * dims))
+    expected = (windows[(slice(None, None, 2),) * dims] * filters[0, 0]).sum(over)
+    np.testing.assert_allclose(result[0, 0], expected)
+
+
+def test_the_variance_is_a_function(theano: Any) -> None:
+    x = theano.tensor.vector("x")
+    assert theano.function([x], theano.tensor.var(x))([1.0, 3.0]) == 1.0

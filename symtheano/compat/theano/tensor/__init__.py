@@ -45,6 +45,8 @@ from .extra_ops import (
 )
 from . import fft, inplace, raw_random, shared_randomstreams, signal, slinalg, utils
 
+var = basic.var  # the function; the module has the same name
+
 
 def __getattr__(name: str) -> Any:
     raise MissingName(__name__, name)
