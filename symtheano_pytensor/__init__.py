@@ -11,6 +11,7 @@ from symtheano_pytensor import (  # noqa: F401 (their converters register themse
     filters,
     indexing,
     linalg,
+    lists,
     loops,
     random,
     shape,

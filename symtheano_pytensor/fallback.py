@@ -13,9 +13,7 @@ import numpy as np
 import symtheano.tensor as T
 from symtheano import Apply, Op, sparse
 from symtheano_pytensor.objects import number_of, object_of
-from symtheano_pytensor.values import converted_type, is_dense, is_sparse
-
-_SCALAR = "ScalarType"
+from symtheano_pytensor.values import converted_type, is_dense, is_number, is_sparse
 
 
 class FallbackWarning(UserWarning):
@@ -128,7 +126,7 @@ def _given(kind: Any, values: Iterator[Any]) -> Any:
     value = next(values)
     if not is_dense(kind):
         return object_of(value)
-    return value[()] if type(kind).__name__ == _SCALAR else np.array(value)
+    return value[()] if is_number(kind) else np.array(value)
 
 
 def _returned(kind: Any, value: Any) -> list[Any]:

@@ -50,7 +50,7 @@ def convert_node(node: Any, operands: Sequence[Any]) -> list[Any]:
         return run_in_python(node, operands)
     try:
         results = converter(node.op, node, *operands)
-    except NotImplementedError as reason:
+    except (NotImplementedError, TypeError) as reason:  # a TypeError for dtypes
         warn_about(node, reason)
         return run_in_python(node, operands)
     listed = list(results) if isinstance(results, list | tuple) else [results]

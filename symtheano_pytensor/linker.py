@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
+import numpy as np
 from pytensor.link.basic import JITLinker
 
 import symtheano
@@ -12,7 +15,7 @@ from symtheano_pytensor.fallback import one_warning_each
 from symtheano_pytensor.functions import function_to_copy
 from symtheano_pytensor.graph import convert_graph, input_for
 from symtheano_pytensor.objects import number_of, object_of, table_of_call
-from symtheano_pytensor.values import is_object
+from symtheano_pytensor.values import is_number, is_object
 
 
 class SymtheanoLinker(JITLinker):  # type: ignore[misc]
@@ -46,37 +49,47 @@ class SymtheanoLinker(JITLinker):  # type: ignore[misc]
         if not isinstance(fn, symtheano.Function):  # of a function that is copied
             return fn  # type: ignore[no-any-return]
         fn.trust_input = True
-        return _with_objects(fn, self.fgraph) if passes_objects(self.fgraph) else fn
+        return _adapted(fn, self.fgraph) if needs_python(self.fgraph) else fn
 
     def create_thunk_inputs(self, storage_map: Any) -> list[Any]:
         """Return the storage of the inputs."""
         return [storage_map[item] for item in self.fgraph.inputs]
 
 
-def passes_objects(fgraph: Any) -> bool:
-    """Return whether a graph has values that are not arrays."""
-    variables = (item for node in fgraph.apply_nodes for item in (*node.inputs, *node.outputs))
-    return any(
+def needs_python(fgraph: Any) -> bool:
+    """Return whether calls pass numbers or objects, or ops in Python have objects."""
+    inside = (item for node in fgraph.apply_nodes for item in (*node.inputs, *node.outputs))
+    ends = [item.type for item in (*fgraph.inputs, *fgraph.outputs)]
+    return any(is_object(kind) or is_number(kind) for kind in ends) or any(
         is_object(item.type) and not isinstance(getattr(item, "data", 0), slice | None)
-        for item in (*fgraph.inputs, *fgraph.outputs, *variables)
+        for item in inside
     )
 
 
-def _with_objects(fn: Callable[..., Any], fgraph: Any) -> Callable[..., Any]:
-    """Return the function with numbers in place of objects that are not arrays."""
-    objects_in = [is_object(item.type) for item in fgraph.inputs]
-    objects_out = [is_object(item.type) for item in fgraph.outputs]
+def _adapted(fn: Callable[..., Any], fgraph: Any) -> Callable[..., Any]:
+    """Return the function with arrays in place of NumPy's numbers and of objects."""
+    entering = [_entering(item.type) for item in fgraph.inputs]
+    leaving = [_leaving(item.type) for item in fgraph.outputs]
 
     def call(*values: Any) -> list[Any]:
         with table_of_call():
-            arguments = [
-                number_of(value) if numbered else value
-                for value, numbered in zip(values, objects_in, strict=True)
-            ]
-            results = fn(*arguments)
-            return [
-                object_of(value) if numbered else value
-                for value, numbered in zip(results, objects_out, strict=True)
-            ]
+            pairs = zip(values, entering, strict=True)
+            results = fn(*(value if change is None else change(value) for value, change in pairs))
+            pairs = zip(results, leaving, strict=True)
+            return [value if change is None else change(value) for value, change in pairs]
 
     return call
+
+
+def _entering(kind: Any) -> Callable[[Any], Any] | None:
+    """Return how a value of a type becomes an array; None for arrays."""
+    if is_object(kind):
+        return number_of
+    return partial(np.asarray, dtype=kind.dtype) if is_number(kind) else None
+
+
+def _leaving(kind: Any) -> Callable[[Any], Any] | None:
+    """Return how an array becomes a value of a type; None for arrays."""
+    if is_object(kind):
+        return object_of
+    return itemgetter(()) if is_number(kind) else None

@@ -27,6 +27,8 @@ def family_of(cls: type) -> str:
     module = cls.__module__
     if module.startswith("pytensor.sparse"):
         return "sparse"
+    if module.startswith("pytensor.typed_list"):
+        return "list"
     return "scalar" if module.startswith("pytensor.scalar") else "tensor"
 
 

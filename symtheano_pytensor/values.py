@@ -12,10 +12,13 @@ from symtheano_pytensor.objects import NUMBER_DTYPE, keep
 
 def is_dense(kind: Any) -> bool:
     """Return whether a PyTensor type is that of dense arrays or numbers."""
-    names = {cls.__name__ for cls in type(kind).__mro__}
-    if "ScalarType" in names:
-        return True
-    return "TensorType" in names and not hasattr(kind, "format")
+    arrays = any(cls.__name__ == "TensorType" for cls in type(kind).__mro__)
+    return is_number(kind) or (arrays and not hasattr(kind, "format"))
+
+
+def is_number(kind: Any) -> bool:
+    """Return whether values of a PyTensor type are NumPy's numbers, not arrays."""
+    return any(cls.__name__ == "ScalarType" for cls in type(kind).__mro__)
 
 
 def is_sparse(kind: Any) -> bool:

@@ -124,3 +124,14 @@ def test_errors_of_checks_have_their_type_and_message() -> None:
     assert function([1.0]).tolist() == [2.0]
     with pytest.raises(Refused, match="x is not positive"):
         function([-1.0])
+
+
+def test_lists_of_arrays() -> None:
+    from pytensor.typed_list.basic import append, getitem, length, make_list
+
+    x = pt.dvector("x")
+    both = append(make_list([x, x + 1]), x * 2)
+    function = pytensor.function([x], [length(both), getitem(both, 2) + 1, both], mode="SYMTHEANO")
+    count, last, items = function([1.0])
+    assert (int(count), last.tolist()) == (3, [3.0])
+    assert [item.tolist() for item in items] == [[1.0], [2.0], [2.0]]

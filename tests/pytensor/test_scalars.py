@@ -10,6 +10,7 @@ import pytest
 from pytensor.scalar.loop import ScalarLoop
 from pytensor.tensor.elemwise import Elemwise
 
+from symtheano_pytensor import FallbackWarning
 from tests.pytensor.comparison import compare
 
 SPECIAL_VALUES = (np.inf, -np.inf, np.nan)
@@ -99,3 +100,21 @@ def test_gradients_of_incomplete_functions_are_loops() -> None:
 def test_an_operand_without_influence_gives_the_shape() -> None:
     x, y = pt.dvector("x"), pt.dscalar("y")
     compare([x, y], [pt.second(x, y), pt.ones_like(x) * y], [np.arange(4.0), 2.5])
+
+
+def test_functions_of_numpys_numbers() -> None:
+    x, n = ps.float64("x"), ps.int64("n")
+    function = pytensor.function([x, n], [ps.exp(x) * n, n + n], mode="SYMTHEANO")
+    product, total = function(1.5, 3)
+    assert isinstance(product, np.float64)
+    assert isinstance(total, np.int64)
+    assert (product, total) == (pytest.approx(3 * np.exp(1.5)), 6)
+
+
+def test_what_symtheano_lacks_for_a_dtype_falls_back() -> None:
+    z = pt.zvector("z")
+    values = np.array([0.5 + 0.5j, 2.0])
+    with pytest.warns(FallbackWarning, match="not defined for complex"):
+        function = pytensor.function([z], pt.erf(z), mode="SYMTHEANO")
+    compare([z], pt.erf(z), [values], falls_back=True)
+    assert function(values).dtype == np.complex128
