@@ -86,9 +86,14 @@ def find_scatter(loop: For, names: Names) -> Scatter | None:
         loop = kept.body[0]
     loops: list[For] = []
     body: Body = (loop,)
-    while len(body) == 1 and isinstance(body[0], For) and body[0].kind == "serial":
-        loops.append(body[0])
-        body = body[0].body
+    while body and isinstance(inner := body[-1], For) and inner.kind == "serial":
+        # What an outer loop computes before an inner one may as well be computed inside.
+        scalars = body[:-1]
+        own = {value.name for s in scalars for value in definitions(s)}
+        if not own.isdisjoint((*inner.start.names(), *inner.stop.names())):
+            return None
+        loops.append(inner)
+        body = (*scalars, *inner.body)
     if not loops or not body or not isinstance(body[-1], Store):
         return None
     store = body[-1]

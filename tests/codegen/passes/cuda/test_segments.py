@@ -147,3 +147,23 @@ def test_what_two_indices_tell_is_launched() -> None:
     table, y, j = T.fmatrix("table"), T.fvector("y"), T.lvector("j")
     program = cuda_program([table, i, j, y], T.inc_subtensor(table[i, j], y))
     assert counts(program).long == ()
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_rows_that_index_arrays_of_several_axes_select(chosen: bool) -> None:
+    """What an outer loop loads is loaded by the inner one, so that both are sorted as one."""
+    a, j = T.ftensor3("a"), T.lvector("j")
+    g, k = T.fmatrix("g"), T.lmatrix("k")
+    rows = (i[:, None], j[None, :], k) if chosen else (i[:, None], j[None, :], 0)
+    outputs = [T.set_subtensor(a[rows], g), T.inc_subtensor(a[rows], g)]
+    inputs, random = [a, i, j, g, k], np.random.default_rng(0)
+    program = cuda_program(inputs, outputs)
+    assert counts(program).long == ()
+    operands = [
+        random.normal(size=(6, 5, 4)).astype("float32"),
+        random.integers(-6, 6, 30),
+        random.integers(-5, 5, 7),
+        random.normal(size=(30, 7)).astype("float32"),
+        random.integers(-4, 4, (30, 7)),
+    ]
+    assert_emulated(inputs, outputs, operands, 1e-5)
