@@ -44,6 +44,7 @@ from symtheano.codegen.passes.skip_empty import skip_empty
 from symtheano.codegen.passes.split import split
 from symtheano.codegen.passes.stage import stage
 from symtheano.codegen.passes.strips import strips
+from symtheano.codegen.passes.terms import terms
 from symtheano.codegen.passes.tile import tile
 from symtheano.codegen.passes.unroll import unroll
 from symtheano.codegen.passes.unroll_rows import unroll_rows
@@ -63,7 +64,7 @@ CPU = Target(
     ),
     passes=(
         collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, rotate, strips, chunk,
-        stage, lanes, row_functions, search, promote, prefetch_rows, jam, sink, split, peel,
+        stage, lanes, row_functions, search, promote, prefetch_rows, terms, jam, sink, split, peel,
         prefetch_gathers, share, parallelize, announce, vectorize, blend, quotients, partial_sums,
         partial_columns, widen, skip_empty, accumulators, contract,
         prefetch_stream, polls,

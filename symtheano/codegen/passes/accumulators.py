@@ -34,6 +34,7 @@ from symtheano.loopir import (
     View,
 )
 from symtheano.loopir.builder import Names
+from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Copier, base_name, with_bodies, with_loops
 
@@ -45,6 +46,9 @@ its vectors of all dtypes have 16 bytes: masked sums of float64 took twice as lo
 float32 six times. With 32, it uses vectors of 32 bytes where it has vectors of 64, in which masked
 sums of float64 take two thirds of the time. More elements remain after the last block, though.
 """
+
+_IN_A_ROW = 4
+"""Vectors of sums of a tile: an addition takes about as many cycles."""
 
 _SCALARS = 8
 """More lanes are combined in vectors, by halves, before they are combined one after the other."""
@@ -76,13 +80,16 @@ def accumulators(kernel: Kernel, target: Target, context: Context) -> Kernel:
 def _lanes(loop: For, vector: int) -> int:
     """Return the number of lanes: a vector of the narrowest numbers that a loop uses.
 
-    Truth values and bytes take part in vectors of wider elements.
+    Truth values and bytes take part in vectors of wider elements. Sums of a tile, of which
+    elements are in the nearest cache, only wait for each other: several vectors do not.
     """
     sizes = [np.dtype(value.dtype).itemsize for value, _ in loop.reductions]
     accesses = [s for s in walk(loop.body) if isinstance(s, Load | Store | Update)]
     sizes += [np.dtype(s.buffer.dtype).itemsize for s in accesses]
     narrowest = min(size for size in sizes if size > 1)
     lanes = max(vector // narrowest, 1)
+    if accesses and all(s.buffer.memory is STACK for s in accesses):
+        lanes *= _IN_A_ROW
     if 1 not in sizes:
         return lanes
     return max(lanes, _BYTES_OF_WIDE if narrowest == 8 else BYTES)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from symtheano.codegen.passes.trace import Context
-from symtheano.codegen.passes.work import work_of
+from symtheano.codegen.passes.work import is_call, work_of
 from symtheano.codegen.targets import Target
 from symtheano.loopir import (
     Buffer,
@@ -40,18 +40,14 @@ from symtheano.loopir import (
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.rewrite import Copier, base_name, names_used, with_loops
-from symtheano.scalar.table import TABLE
 
 _ROWS = 16
 """Rows of a block: a vector of float32 for AVX-512, two for AVX2."""
-_LEAST_COST = 8
-"""A function that costs more additions is a call."""
 _FEWEST_CALLS = 2
 """With one, such as the logarithm of a sum of exponentials, there is little to gain."""
 _FEWEST_ROWS = 4
 _LONG_ROW = 1024
 """A block of longer rows does not stay in the cache."""
-_FLOATS = ("float32", "float64")
 _PURE = Declare | For | If | Let | LetIndex | Load | Reduce
 
 
@@ -74,7 +70,7 @@ def row_functions(kernel: Kernel, target: Target, context: Context) -> Kernel:
         parts = _parts_of(loop)
         if parts is None:
             return None
-        calls = sum(map(_is_call, parts.functions))
+        calls = sum(map(is_call, parts.functions))
         if calls < _FEWEST_CALLS:
             context.note(loop, "not, rows need {} calls of functions, at least {}",
                          calls, _FEWEST_CALLS)  # fmt: skip
@@ -95,16 +91,9 @@ def row_functions(kernel: Kernel, target: Target, context: Context) -> Kernel:
     return changed
 
 
-def _is_call(statement: Statement) -> bool:
-    """Return whether a statement calls a function that has a form for vectors."""
-    if not isinstance(statement, Let) or statement.op not in TABLE:
-        return False
-    return statement.target.dtype in _FLOATS and TABLE[statement.op].cost > _LEAST_COST
-
-
 def _parts_of(loop: For) -> _Parts | None:
     """Return the parts of a loop over rows; None if it has no such parts."""
-    first = next((k for k, s in enumerate(loop.body) if _is_call(s)), None)
+    first = next((k for k, s in enumerate(loop.body) if is_call(s)), None)
     if first is None or not any(isinstance(s, For) for s in loop.body[:first]):
         return None
     if not all(isinstance(s, _PURE | Store | Update) for s in walk(loop.body)):

@@ -10,6 +10,8 @@ from symtheano.scalar.table import TABLE
 
 # Of a reduction of one element.
 _REDUCTION = 2
+_CALL = 8
+"""A function of floating-point numbers that costs more additions is a call."""
 
 
 def scalar_cost(statements: Sequence[Statement]) -> int:
@@ -22,6 +24,16 @@ def scalar_cost(statements: Sequence[Statement]) -> int:
         elif isinstance(statement, Reduce | Update | Locate):
             total += _REDUCTION
     return total
+
+
+def is_call(statement: Statement) -> bool:
+    """Return whether a statement calls a function of floats, which has a form for vectors."""
+    return (
+        isinstance(statement, Let)
+        and statement.target.dtype in ("float32", "float64")
+        and statement.op in TABLE
+        and TABLE[statement.op].cost > _CALL
+    )
 
 
 def work_of(loop: For) -> Index:

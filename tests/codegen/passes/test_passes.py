@@ -34,6 +34,7 @@ FIRES = {
     "lanes": "softmax",
     "row_functions": "scores",
     "prefetch_rows": "softmax",
+    "terms": "entropy",
     "jam": "rows",
     "sink": "norms",
     "split": "sum",

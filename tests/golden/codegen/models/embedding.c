@@ -20,7 +20,7 @@ typedef struct kernel_1_tanh_cosh_reciprocal_part_given {
     const int64_t table_d0;
 } kernel_1_tanh_cosh_reciprocal_part_given;
 
-ST_KERNEL void kernel_0_max_min_part(const int64_t begin, const int64_t end, const int64_t thread,
+ST_KERNEL void kernel_0_max_min_part(const int64_t begin_2, const int64_t end, const int64_t thread,
         const void *given) {
     const kernel_0_max_min_part_given *const st_given = given;
     const int64_t *ids = st_given->ids;
@@ -28,7 +28,7 @@ ST_KERNEL void kernel_0_max_min_part(const int64_t begin, const int64_t end, con
     int64_t *min_parts = st_given->min_parts;
     const int64_t rows = st_given->rows;
     const int64_t ids_d0 = st_given->ids_d0;
-    for (int64_t chunk = begin; chunk < end; chunk++) {
+    for (int64_t chunk = begin_2; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t stop = k < ids_d0 ? k : ids_d0;
@@ -72,7 +72,7 @@ ST_KERNEL void kernel_0_max_min(const st_runtime *runtime, const int64_t *ids, c
     *st_min = min;
 }
 
-ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int64_t end,
+ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin_2, const int64_t end,
         const int64_t thread, const void *given) {
     const kernel_1_tanh_cosh_reciprocal_part_given *const st_given = given;
     const int64_t *ids = st_given->ids;
@@ -83,70 +83,109 @@ ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin, const int
     const int64_t ids_d0 = st_given->ids_d0;
     const int64_t table_d1 = st_given->table_d1;
     const int64_t table_d0 = st_given->table_d0;
+    _Alignas(64) float sum_f64_terms[256];
     _Alignas(64) double sum_f64_lanes[8];
-    for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
+    for (int64_t chunk_3 = begin_2; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
         const int64_t stop_2 = k_2 < ids_d0 ? k_2 : ids_d0;
         double sum_f64_2 = 0.0;
         const bool filled = table_d1 > 0LL;
-        const int64_t stop_4 = filled ? stop_2 : start_2;
-        for (int64_t i_2 = start_2; i_2 < stop_4; i_2++) {
+        const int64_t stop_3 = filled ? stop_2 : start_2;
+        for (int64_t i_2 = start_2; i_2 < stop_3; i_2++) {
             const int64_t ids_i_2 = ids[i_2];
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
             const bool v = ids_i_2 < 0LL;
             const int64_t v_2 = ids_i_2 + table_d0;
             const int64_t v_3 = v ? v_2 : ids_i_2;
-            const int64_t k_3 = table_d0*table_d1;
-            const bool many = k_3 > 65536LL;
-            if (many) {
-                const int64_t k_4 = i_2 + 8;
-                const int64_t k_5 = stop_2 - 1;
-                const int64_t ahead = k_4 < k_5 ? k_4 : k_5;
-                const int64_t ids_i_4 = ids[ahead];
-                const bool v_13 = ids_i_4 < 0LL;
-                const int64_t v_14 = ids_i_4 + table_d0;
-                const int64_t v_15 = v_13 ? v_14 : ids_i_4;
-                const int64_t stop_3 = table_d1 < 64LL ? table_d1 : 64LL;
-                for (int64_t k_6 = 0; k_6 < stop_3; k_6 += 16) {
-                    __builtin_prefetch(&table[table_d1*v_15 + k_6]);
-                }
-            }
-            const int64_t j_whole = table_d1 & (-8LL);
-            #pragma omp simd
-            for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
-                sum_f64_lanes[j_lane] = 0.0;
-            }
-            for (int64_t j_3 = 0; j_3 < j_whole; j_3 += 8) {
+            for (int64_t block = 0; block < table_d1; block += 256) {
+                const int64_t k_3 = table_d1 - block;
+                const int64_t count = k_3 < 256LL ? k_3 : 256LL;
                 #pragma omp simd
-                for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
-                    const float table_i_2 = table[table_d1*v_3 + j_3 + j_lane_2];
-                    const float v_16 = tanhf(table_i_2);
-                    const double v_17 = (double)v_16;
-                    const double sum_f64_lanes_i_2 = sum_f64_lanes[j_lane_2];
-                    const double v_26 = sum_f64_lanes_i_2 + v_17;
-                    const float v_18 = coshf(table_i_2);
-                    const float v_19 = 1 / v_18;
-                    const float v_20 = v_19 * v_19;
-                    cost_sqr[i_2*table_d1 + j_3 + j_lane_2] = v_20;
-                    sum_f64_lanes[j_lane_2] = v_26;
+                for (int64_t j_3 = 0; j_3 < count; j_3++) {
+                    const float table_i_2 = table[table_d1*v_3 + block + j_3];
+                    const float v_13 = tanhf(table_i_2);
+                    const float v_14 = coshf(table_i_2);
+                    const float v_15 = 1 / v_14;
+                    const float v_16 = v_15 * v_15;
+                    cost_sqr[i_2*table_d1 + block + j_3] = v_16;
+                    sum_f64_terms[j_3] = v_13;
                 }
-            }
-            #pragma GCC unroll 8
-            for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
-                const double sum_f64_lanes_i = sum_f64_lanes[j_lane_3];
-                sum_f64_2 += sum_f64_lanes_i;
-            }
-            ST_SCALAR
-            for (int64_t j_4 = j_whole; j_4 < table_d1; j_4++) {
-                const float table_i_3 = table[table_d1*v_3 + j_4];
-                const float v_21 = tanhf(table_i_3);
-                const double v_22 = (double)v_21;
-                sum_f64_2 += v_22;
-                const float v_23 = coshf(table_i_3);
-                const float v_24 = 1 / v_23;
-                const float v_25 = v_24 * v_24;
-                cost_sqr[i_2*table_d1 + j_4] = v_25;
+                int64_t begin = 0;
+                const bool is_long = count >= 128LL;
+                if (is_long) {
+                    const int64_t j_whole = count & (-64LL);
+                    #pragma omp simd
+                    for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
+                        sum_f64_lanes[j_lane] = 0.0;
+                    }
+                    for (int64_t j_5 = 0; j_5 < j_whole; j_5 += 64) {
+                        #pragma omp simd
+                        for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
+                            const float sum_f64_terms_i_2 = sum_f64_terms[j_5 + j_lane_2];
+                            const float sum_f64_terms_i_3 = sum_f64_terms[j_5 + j_lane_2 + 8];
+                            const float sum_f64_terms_i_4 = sum_f64_terms[j_5 + j_lane_2 + 16];
+                            const float sum_f64_terms_i_5 = sum_f64_terms[j_5 + j_lane_2 + 24];
+                            const float sum_f64_terms_i_6 = sum_f64_terms[j_5 + j_lane_2 + 32];
+                            const float sum_f64_terms_i_7 = sum_f64_terms[j_5 + j_lane_2 + 40];
+                            const float sum_f64_terms_i_8 = sum_f64_terms[j_5 + j_lane_2 + 48];
+                            const float sum_f64_terms_i_9 = sum_f64_terms[j_5 + j_lane_2 + 56];
+                            const float v_18 = sum_f64_terms_i_2 + sum_f64_terms_i_3;
+                            const float v_19 = sum_f64_terms_i_4 + sum_f64_terms_i_5;
+                            const float v_20 = sum_f64_terms_i_6 + sum_f64_terms_i_7;
+                            const float v_21 = sum_f64_terms_i_8 + sum_f64_terms_i_9;
+                            const float v_22 = v_18 + v_19;
+                            const float v_23 = v_20 + v_21;
+                            const float v_24 = v_22 + v_23;
+                            const double v_25 = (double)v_24;
+                            const double sum_f64_lanes_i_9 = sum_f64_lanes[j_lane_2];
+                            const double v_41 = sum_f64_lanes_i_9 + v_25;
+                            sum_f64_lanes[j_lane_2] = v_41;
+                        }
+                    }
+                    const double sum_f64_lanes_i = sum_f64_lanes[0];
+                    const double sum_f64_lanes_i_2 = sum_f64_lanes[1];
+                    const double sum_f64_lanes_i_3 = sum_f64_lanes[2];
+                    const double sum_f64_lanes_i_4 = sum_f64_lanes[3];
+                    const double sum_f64_lanes_i_5 = sum_f64_lanes[4];
+                    const double sum_f64_lanes_i_6 = sum_f64_lanes[5];
+                    const double sum_f64_lanes_i_7 = sum_f64_lanes[6];
+                    const double sum_f64_lanes_i_8 = sum_f64_lanes[7];
+                    const double v_26 = sum_f64_lanes_i + sum_f64_lanes_i_2;
+                    const double v_27 = sum_f64_lanes_i_3 + sum_f64_lanes_i_4;
+                    const double v_28 = sum_f64_lanes_i_5 + sum_f64_lanes_i_6;
+                    const double v_29 = sum_f64_lanes_i_7 + sum_f64_lanes_i_8;
+                    const double v_30 = v_26 + v_27;
+                    const double v_31 = v_28 + v_29;
+                    const double v_32 = v_30 + v_31;
+                    const double v_33 = __builtin_fabs(v_32);
+                    const bool is_finite = v_33 <= 1.7976931348623157e+308;
+                    const double v_34 = is_finite ? v_32 : 0.0;
+                    sum_f64_2 += v_34;
+                    const int64_t v_35 = is_finite ? j_whole : 0LL;
+                    begin = v_35;
+                }
+                const int64_t k_4 = count - begin;
+                const int64_t j_count = k_4 > 0LL ? k_4 : 0LL;
+                const int64_t j_whole_2 = j_count & (-8LL);
+                st_f64v sum_f64_lanes_2 = {0.0, 0.0, 0.0, 0.0};
+                st_f64v sum_f64_lanes_3 = {0.0, 0.0, 0.0, 0.0};
+                for (int64_t j_6 = begin; j_6 < begin + j_whole_2; j_6 += 8) {
+                    const st_f32v sum_f64_terms_i_10 = *(const st_f32v *)&sum_f64_terms[j_6];
+                    const st_f64v v_36 = st_widened(sum_f64_terms_i_10);
+                    sum_f64_lanes_2 += v_36;
+                    const st_f32v sum_f64_terms_i_11 = *(const st_f32v *)&sum_f64_terms[j_6 + 4];
+                    const st_f64v v_37 = st_widened(sum_f64_terms_i_11);
+                    sum_f64_lanes_3 += v_37;
+                }
+                const st_f64v v_38 = sum_f64_lanes_2 + sum_f64_lanes_3;
+                const double v_39 = st_total(v_38);
+                sum_f64_2 += v_39;
+                for (int64_t j_7 = begin + j_whole_2; j_7 < count; j_7++) {
+                    const float sum_f64_terms_i_12 = sum_f64_terms[j_7];
+                    const double v_40 = (double)sum_f64_terms_i_12;
+                    sum_f64_2 += v_40;
+                }
             }
         }
         sum_f64_parts[chunk_3] = sum_f64_2;
@@ -184,25 +223,25 @@ ST_KERNEL void kernel_advancedincsubtensor1(const st_runtime *runtime, const int
         const int64_t table_d0) {
     st_announce(runtime, (double)(ids_d0*table_d1));
     const bool filled_2 = table_d1 > 0LL;
-    const int64_t stop_6 = filled_2 ? ids_d0 : 0LL;
-    for (int64_t i_3 = 0; i_3 < stop_6; i_3++) {
+    const int64_t stop_5 = filled_2 ? ids_d0 : 0LL;
+    for (int64_t i_3 = 0; i_3 < stop_5; i_3++) {
         const int64_t ids_i_3 = ids[i_3];
         const bool v_9 = ids_i_3 < 0LL;
         const int64_t v_10 = ids_i_3 + table_d0;
         const int64_t v_11 = v_9 ? v_10 : ids_i_3;
-        const int64_t k_7 = table_d0*table_d1;
-        const bool many_2 = k_7 > 65536LL;
-        if (many_2) {
-            const int64_t k_8 = i_3 + 8;
-            const int64_t k_9 = ids_d0 - 1;
-            const int64_t ahead_2 = k_8 < k_9 ? k_8 : k_9;
-            const int64_t ids_i_5 = ids[ahead_2];
-            const bool v_27 = ids_i_5 < 0LL;
-            const int64_t v_28 = ids_i_5 + table_d0;
-            const int64_t v_29 = v_27 ? v_28 : ids_i_5;
-            const int64_t stop_5 = table_d1 < 64LL ? table_d1 : 64LL;
-            for (int64_t k_10 = 0; k_10 < stop_5; k_10 += 16) {
-                __builtin_prefetch(&table_grad[table_d1*v_29 + k_10], 1);
+        const int64_t k_5 = table_d0*table_d1;
+        const bool many = k_5 > 65536LL;
+        if (many) {
+            const int64_t k_6 = i_3 + 8;
+            const int64_t k_7 = ids_d0 - 1;
+            const int64_t ahead = k_6 < k_7 ? k_6 : k_7;
+            const int64_t ids_i_4 = ids[ahead];
+            const bool v_42 = ids_i_4 < 0LL;
+            const int64_t v_43 = ids_i_4 + table_d0;
+            const int64_t v_44 = v_42 ? v_43 : ids_i_4;
+            const int64_t stop_4 = table_d1 < 64LL ? table_d1 : 64LL;
+            for (int64_t k_8 = 0; k_8 < stop_4; k_8 += 16) {
+                __builtin_prefetch(&table_grad[table_d1*v_44 + k_8], 1);
             }
         }
         #pragma omp simd

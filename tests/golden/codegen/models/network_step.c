@@ -45,7 +45,7 @@ typedef struct kernel_8_mul_sub_part_given {
     const float rate_value;
 } kernel_8_mul_sub_part_given;
 
-ST_KERNEL void kernel_0_max_min_part(const int64_t begin, const int64_t end, const int64_t thread,
+ST_KERNEL void kernel_0_max_min_part(const int64_t begin_3, const int64_t end, const int64_t thread,
         const void *given) {
     const kernel_0_max_min_part_given *const st_given = given;
     const int32_t *y = st_given->y;
@@ -53,7 +53,7 @@ ST_KERNEL void kernel_0_max_min_part(const int64_t begin, const int64_t end, con
     int32_t *min_parts = st_given->min_parts;
     const int64_t rows = st_given->rows;
     const int64_t y_d0 = st_given->y_d0;
-    for (int64_t chunk = begin; chunk < end; chunk++) {
+    for (int64_t chunk = begin_3; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t stop = k < y_d0 ? k : y_d0;
@@ -97,14 +97,14 @@ ST_KERNEL void kernel_0_max_min(const st_runtime *runtime, const int32_t *y, con
     *st_min = min;
 }
 
-ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, const int64_t thread,
-        const void *given) {
+ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin_3, const int64_t end,
+        const int64_t thread, const void *given) {
     const kernel_2_add_tanh_part_given *const st_given = given;
     const float *h_dot = st_given->h_dot;
     const float *b1 = st_given->b1;
     float *h_tanh = st_given->h_tanh;
     const int64_t W1_d1 = st_given->W1_d1;
-    for (int64_t i_2 = begin; i_2 < end; i_2++) {
+    for (int64_t i_2 = begin_3; i_2 < end; i_2++) {
         #pragma omp simd
         for (int64_t j = 0; j < W1_d1; j++) {
             const float h_dot_i = h_dot[W1_d1*i_2 + j];
@@ -131,7 +131,7 @@ ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *h_dot, 
     }
 }
 
-ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64_t end,
+ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int64_t end,
         const int64_t thread, const void *given) {
     const kernel_4_exp_log_reciprocal_part_given *const st_given = given;
     double *sum_parts = st_given->sum_parts;
@@ -153,13 +153,15 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
     _Alignas(64) float v_35[32];
     _Alignas(64) double sum_f64_4[32];
     _Alignas(64) float p_mul_tile[512];
-    _Alignas(64) double sum_f64_lanes[8];
     _Alignas(64) float reciprocal_2[32];
-    _Alignas(64) double sum_parts_lanes[8];
+    _Alignas(64) float sum_f64_terms[256];
+    _Alignas(64) double sum_f64_lanes[8];
+    _Alignas(64) double sum_parts_lanes[32];
     _Alignas(64) float max_lanes[8];
     _Alignas(64) float nan_lanes[8];
+    _Alignas(64) float sum_f64_terms_2[256];
     _Alignas(64) double sum_f64_lanes_2[8];
-    for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
+    for (int64_t chunk_3 = begin_3; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
         const int64_t stop_3 = k_2 < y_d0 ? k_2 : y_d0;
@@ -193,8 +195,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     }
                 } else {
                     const bool filled_2 = W2_d1 > 0LL;
-                    const int64_t k_8 = groups*16;
-                    const int64_t stop_5 = filled_2 ? k_8 : 0LL;
+                    const int64_t k_12 = groups*16;
+                    const int64_t stop_5 = filled_2 ? k_12 : 0LL;
                     ST_SCALAR
                     for (int64_t lane_2 = 0; lane_2 < stop_5; lane_2++) {
                         const int64_t row_2 = lane_2 < last ? lane_2 : last;
@@ -219,11 +221,11 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         const float v_37 = p_dot_i_4 + b2_i_5;
                         const float max_4_i_2 = max_4[lane_5];
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_84 = v_37 > max_4_i_2 ? v_37 : max_4_i_2;
+                        const float v_124 = v_37 > max_4_i_2 ? v_37 : max_4_i_2;
                         const float nan_2_i_2 = nan_2[lane_5];
-                        const float v_85 = v_37 != v_37 ? v_37 : nan_2_i_2;
-                        max_4[lane_5] = v_84;
-                        nan_2[lane_5] = v_85;
+                        const float v_125 = v_37 != v_37 ? v_37 : nan_2_i_2;
+                        max_4[lane_5] = v_124;
+                        nan_2[lane_5] = v_125;
                     }
                 }
                 #pragma omp simd
@@ -260,102 +262,168 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         const float v_47 = v_46 - v_34_i;
                         const float v_48 = expf(v_47);
                         const double v_49 = (double)v_48;
-                        const double sum_f64_4_i_4 = sum_f64_4[lane_7];
-                        const double v_86 = sum_f64_4_i_4 + v_49;
+                        const double sum_f64_4_i_3 = sum_f64_4[lane_7];
+                        const double v_126 = sum_f64_4_i_3 + v_49;
                         p_mul_tile[j_15*32 + lane_7] = v_48;
-                        sum_f64_4[lane_7] = v_86;
+                        sum_f64_4[lane_7] = v_126;
                     }
                 }
-                const int64_t lane_whole = lanes & (-8LL);
-                #pragma omp simd
-                for (int64_t lane_lane = 0; lane_lane < 8; lane_lane++) {
-                    sum_f64_lanes[lane_lane] = 0.0;
-                }
-                for (int64_t lane_12 = 0; lane_12 < lane_whole; lane_12 += 8) {
+                for (int64_t block_3 = 0; block_3 < lanes; block_3 += 256) {
+                    const int64_t k_8 = lanes - block_3;
+                    const int64_t count = k_8 < 256LL ? k_8 : 256LL;
                     #pragma omp simd
-                    for (int64_t lane_lane_2 = 0; lane_lane_2 < 8; lane_lane_2++) {
-                        const double sum_f64_4_i_2 = sum_f64_4[lane_12 + lane_lane_2];
-                        const float v_35_i_2 = v_35[lane_12 + lane_lane_2];
+                    for (int64_t lane_12 = 0; lane_12 < count; lane_12++) {
+                        const double sum_f64_4_i_2 = sum_f64_4[block_3 + lane_12];
+                        const float v_35_i_2 = v_35[block_3 + lane_12];
                         const float sum_6 = (float)sum_f64_4_i_2;
                         const float log_3 = logf(sum_6);
                         const float v_58 = v_35_i_2 - log_3;
-                        const double v_59 = (double)v_58;
-                        const double sum_f64_lanes_i_2 = sum_f64_lanes[lane_lane_2];
-                        const double v_87 = sum_f64_lanes_i_2 + v_59;
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                         const float reciprocal_4 = 1 / sum_6;
-                        reciprocal_2[lane_12 + lane_lane_2] = reciprocal_4;
-                        sum_f64_lanes[lane_lane_2] = v_87;
+                        reciprocal_2[block_3 + lane_12] = reciprocal_4;
+                        sum_f64_terms[lane_12] = v_58;
                     }
-                }
-                #pragma GCC unroll 8
-                for (int64_t lane_lane_3 = 0; lane_lane_3 < 8; lane_lane_3++) {
-                    const double sum_f64_lanes_i = sum_f64_lanes[lane_lane_3];
-                    sum_f64_3 += sum_f64_lanes_i;
-                }
-                ST_SCALAR
-                for (int64_t lane_13 = lane_whole; lane_13 < lanes; lane_13++) {
-                    const double sum_f64_4_i_3 = sum_f64_4[lane_13];
-                    const float v_35_i_3 = v_35[lane_13];
-                    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                    const float sum_7 = (float)sum_f64_4_i_3;
-                    const float log_4 = logf(sum_7);
-                    const float v_60 = v_35_i_3 - log_4;
-                    const double v_61 = (double)v_60;
-                    sum_f64_3 += v_61;
-                    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float reciprocal_5 = 1 / sum_7;
-                    reciprocal_2[lane_13] = reciprocal_5;
+                    int64_t begin = 0;
+                    const bool is_long = count >= 128LL;
+                    if (is_long) {
+                        const int64_t lane_whole = count & (-64LL);
+                        #pragma omp simd
+                        for (int64_t lane_lane = 0; lane_lane < 8; lane_lane++) {
+                            sum_f64_lanes[lane_lane] = 0.0;
+                        }
+                        for (int64_t lane_14 = 0; lane_14 < lane_whole; lane_14 += 64) {
+                            #pragma omp simd
+                            for (int64_t lane_lane_2 = 0; lane_lane_2 < 8; lane_lane_2++) {
+                                const float sum_f64_terms_i_2 = sum_f64_terms[lane_14 + lane_lane_2];
+                                const float sum_f64_terms_i_3 = sum_f64_terms[lane_14 + lane_lane_2 + 8];
+                                const float sum_f64_terms_i_4 = sum_f64_terms[lane_14 + lane_lane_2 + 16];
+                                const float sum_f64_terms_i_5 = sum_f64_terms[lane_14 + lane_lane_2 + 24];
+                                const float sum_f64_terms_i_6 = sum_f64_terms[lane_14 + lane_lane_2 + 32];
+                                const float sum_f64_terms_i_7 = sum_f64_terms[lane_14 + lane_lane_2 + 40];
+                                const float sum_f64_terms_i_8 = sum_f64_terms[lane_14 + lane_lane_2 + 48];
+                                const float sum_f64_terms_i_9 = sum_f64_terms[lane_14 + lane_lane_2 + 56];
+                                const float v_64 = sum_f64_terms_i_2 + sum_f64_terms_i_3;
+                                const float v_65 = sum_f64_terms_i_4 + sum_f64_terms_i_5;
+                                const float v_66 = sum_f64_terms_i_6 + sum_f64_terms_i_7;
+                                const float v_67 = sum_f64_terms_i_8 + sum_f64_terms_i_9;
+                                const float v_68 = v_64 + v_65;
+                                const float v_69 = v_66 + v_67;
+                                const float v_70 = v_68 + v_69;
+                                const double v_71 = (double)v_70;
+                                const double sum_f64_lanes_i_9 = sum_f64_lanes[lane_lane_2];
+                                const double v_127 = sum_f64_lanes_i_9 + v_71;
+                                sum_f64_lanes[lane_lane_2] = v_127;
+                            }
+                        }
+                        const double sum_f64_lanes_i = sum_f64_lanes[0];
+                        const double sum_f64_lanes_i_2 = sum_f64_lanes[1];
+                        const double sum_f64_lanes_i_3 = sum_f64_lanes[2];
+                        const double sum_f64_lanes_i_4 = sum_f64_lanes[3];
+                        const double sum_f64_lanes_i_5 = sum_f64_lanes[4];
+                        const double sum_f64_lanes_i_6 = sum_f64_lanes[5];
+                        const double sum_f64_lanes_i_7 = sum_f64_lanes[6];
+                        const double sum_f64_lanes_i_8 = sum_f64_lanes[7];
+                        const double v_72 = sum_f64_lanes_i + sum_f64_lanes_i_2;
+                        const double v_73 = sum_f64_lanes_i_3 + sum_f64_lanes_i_4;
+                        const double v_74 = sum_f64_lanes_i_5 + sum_f64_lanes_i_6;
+                        const double v_75 = sum_f64_lanes_i_7 + sum_f64_lanes_i_8;
+                        const double v_76 = v_72 + v_73;
+                        const double v_77 = v_74 + v_75;
+                        const double v_78 = v_76 + v_77;
+                        const double v_79 = __builtin_fabs(v_78);
+                        const bool is_finite = v_79 <= 1.7976931348623157e+308;
+                        const double v_80 = is_finite ? v_78 : 0.0;
+                        sum_f64_3 += v_80;
+                        const int64_t v_81 = is_finite ? lane_whole : 0LL;
+                        begin = v_81;
+                    }
+                    const int64_t k_10 = count - begin;
+                    const int64_t lane_count = k_10 > 0LL ? k_10 : 0LL;
+                    const int64_t lane_whole_2 = lane_count & (-8LL);
+                    st_f64v sum_f64_lanes_3 = {0.0, 0.0, 0.0, 0.0};
+                    st_f64v sum_f64_lanes_4 = {0.0, 0.0, 0.0, 0.0};
+                    for (int64_t lane_15 = begin; lane_15 < begin + lane_whole_2; lane_15 += 8) {
+                        const st_f32v sum_f64_terms_i_10 = *(const st_f32v *)&sum_f64_terms[lane_15];
+                        const st_f64v v_100 = st_widened(sum_f64_terms_i_10);
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        sum_f64_lanes_3 += v_100;
+                        const st_f32v sum_f64_terms_i_11 = *(const st_f32v *)&sum_f64_terms[lane_15 + 4];
+                        const st_f64v v_101 = st_widened(sum_f64_terms_i_11);
+                        sum_f64_lanes_4 += v_101;
+                    }
+                    const st_f64v v_102 = sum_f64_lanes_3 + sum_f64_lanes_4;
+                    const double v_103 = st_total(v_102);
+                    sum_f64_3 += v_103;
+                    for (int64_t lane_16 = begin + lane_whole_2; lane_16 < count; lane_16++) {
+                        const float sum_f64_terms_i_12 = sum_f64_terms[lane_16];
+                        const double v_104 = (double)sum_f64_terms_i_12;
+                        sum_f64_3 += v_104;
+                    }
                 }
                 for (int64_t j_16 = 0; j_16 < W2_d1; j_16++) {
                     double sum_parts_2 = 0.0;
-                    const int64_t lane_whole_2 = lanes & (-8LL);
+                    const int64_t lane_whole_3 = lanes & (-32LL);
                     #pragma omp simd
-                    for (int64_t lane_lane_4 = 0; lane_lane_4 < 8; lane_lane_4++) {
-                        sum_parts_lanes[lane_lane_4] = 0.0;
+                    for (int64_t lane_lane_3 = 0; lane_lane_3 < 32; lane_lane_3++) {
+                        sum_parts_lanes[lane_lane_3] = 0.0;
                     }
-                    for (int64_t lane_14 = 0; lane_14 < lane_whole_2; lane_14 += 8) {
+                    for (int64_t lane_17 = 0; lane_17 < lane_whole_3; lane_17 += 32) {
                         #pragma omp simd
-                        for (int64_t lane_lane_5 = 0; lane_lane_5 < 8; lane_lane_5++) {
-                            const float reciprocal_2_i_2 = reciprocal_2[lane_14 + lane_lane_5];
-                            const int64_t v_36_i_2 = v_36[lane_14 + lane_lane_5];
-                            const float p_mul_i_3 = p_mul_tile[j_16*32 + lane_14 + lane_lane_5];
-                            const float v_62 = p_mul_i_3 * reciprocal_2_i_2;
-                            const int64_t j_20 = j_16;
-                            const bool v_63 = j_20 == v_36_i_2;
-                            const float v_64 = v_63 ? (float)1 : (float)0;
-                            const float v_65 = v_62 - v_64;
-                            const float v_66 = v_65 * reciprocal_y_d0_f32;
-                            const double v_67 = (double)v_66;
-                            const double sum_parts_lanes_i_2 = sum_parts_lanes[lane_lane_5];
-                            const double v_88 = sum_parts_lanes_i_2 + v_67;
-                            p_mul_tile[j_16*32 + lane_14 + lane_lane_5] = v_66;
-                            sum_parts_lanes[lane_lane_5] = v_88;
+                        for (int64_t lane_lane_4 = 0; lane_lane_4 < 32; lane_lane_4++) {
+                            const float reciprocal_2_i_2 = reciprocal_2[lane_17 + lane_lane_4];
+                            const int64_t v_36_i_2 = v_36[lane_17 + lane_lane_4];
+                            const float p_mul_i_3 = p_mul_tile[j_16*32 + lane_17 + lane_lane_4];
+                            /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                            const float v_110 = p_mul_i_3 * reciprocal_2_i_2;
+                            const int64_t j_25 = j_16;
+                            const bool v_111 = j_25 == v_36_i_2;
+                            const float v_112 = v_111 ? (float)1 : (float)0;
+                            const float v_113 = v_110 - v_112;
+                            const float v_114 = v_113 * reciprocal_y_d0_f32;
+                            const double v_115 = (double)v_114;
+                            const double sum_parts_lanes_i_4 = sum_parts_lanes[lane_lane_4];
+                            const double v_128 = sum_parts_lanes_i_4 + v_115;
+                            p_mul_tile[j_16*32 + lane_17 + lane_lane_4] = v_114;
+                            sum_parts_lanes[lane_lane_4] = v_128;
                         }
                     }
-                    #pragma GCC unroll 8
+                    #pragma omp simd
+                    for (int64_t lane_lane_5 = 0; lane_lane_5 < 16; lane_lane_5++) {
+                        const double sum_parts_lanes_i = sum_parts_lanes[lane_lane_5 + 16];
+                        const double sum_parts_lanes_i_5 = sum_parts_lanes[lane_lane_5];
+                        const double v_129 = sum_parts_lanes_i_5 + sum_parts_lanes_i;
+                        sum_parts_lanes[lane_lane_5] = v_129;
+                    }
+                    #pragma omp simd
                     for (int64_t lane_lane_6 = 0; lane_lane_6 < 8; lane_lane_6++) {
-                        const double sum_parts_lanes_i = sum_parts_lanes[lane_lane_6];
-                        sum_parts_2 += sum_parts_lanes_i;
+                        const double sum_parts_lanes_i_2 = sum_parts_lanes[lane_lane_6 + 8];
+                        const double sum_parts_lanes_i_6 = sum_parts_lanes[lane_lane_6];
+                        const double v_130 = sum_parts_lanes_i_6 + sum_parts_lanes_i_2;
+                        sum_parts_lanes[lane_lane_6] = v_130;
+                    }
+                    #pragma GCC unroll 8
+                    for (int64_t lane_lane_7 = 0; lane_lane_7 < 8; lane_lane_7++) {
+                        const double sum_parts_lanes_i_3 = sum_parts_lanes[lane_lane_7];
+                        sum_parts_2 += sum_parts_lanes_i_3;
                     }
                     ST_SCALAR
-                    for (int64_t lane_15 = lane_whole_2; lane_15 < lanes; lane_15++) {
-                        const float reciprocal_2_i_3 = reciprocal_2[lane_15];
-                        const int64_t v_36_i_3 = v_36[lane_15];
-                        const float p_mul_i_4 = p_mul_tile[j_16*32 + lane_15];
-                        const float v_68 = p_mul_i_4 * reciprocal_2_i_3;
-                        const int64_t j_21 = j_16;
-                        const bool v_69 = j_21 == v_36_i_3;
-                        const float v_70 = v_69 ? (float)1 : (float)0;
-                        const float v_71 = v_68 - v_70;
-                        const float v_72 = v_71 * reciprocal_y_d0_f32;
-                        const double v_73 = (double)v_72;
-                        sum_parts_2 += v_73;
-                        p_mul_tile[j_16*32 + lane_15] = v_72;
+                    for (int64_t lane_18 = lane_whole_3; lane_18 < lanes; lane_18++) {
+                        const float reciprocal_2_i_3 = reciprocal_2[lane_18];
+                        const int64_t v_36_i_3 = v_36[lane_18];
+                        const float p_mul_i_4 = p_mul_tile[j_16*32 + lane_18];
+                        const float v_116 = p_mul_i_4 * reciprocal_2_i_3;
+                        const int64_t j_26 = j_16;
+                        const bool v_117 = j_26 == v_36_i_3;
+                        const float v_118 = v_117 ? (float)1 : (float)0;
+                        const float v_119 = v_116 - v_118;
+                        const float v_120 = v_119 * reciprocal_y_d0_f32;
+                        const double v_121 = (double)v_120;
+                        sum_parts_2 += v_121;
+                        p_mul_tile[j_16*32 + lane_18] = v_120;
                     }
                     const double sum_parts_i_2 = sum_parts[W2_d1*chunk_3 + j_16];
-                    const double v_89 = sum_parts_i_2 + sum_parts_2;
-                    sum_parts[W2_d1*chunk_3 + j_16] = v_89;
+                    const double v_131 = sum_parts_i_2 + sum_parts_2;
+                    sum_parts[W2_d1*chunk_3 + j_16] = v_131;
                 }
                 if (whole) {
                     for (int64_t j_19 = 0; j_19 < W2_d1; j_19++) {
@@ -382,43 +450,43 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
             for (int64_t i_3 = start_2; i_3 < stop_3; i_3++) {
                 float max_2 = -__builtin_inff();
                 float nan = 0.0f;
-                const int64_t j_whole = W2_d1 & (-8LL);
+                const int64_t j_whole_3 = W2_d1 & (-8LL);
                 #pragma omp simd
-                for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
-                    max_lanes[j_lane] = -__builtin_inff();
-                    nan_lanes[j_lane] = 0.0f;
+                for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
+                    max_lanes[j_lane_3] = -__builtin_inff();
+                    nan_lanes[j_lane_3] = 0.0f;
                 }
-                for (int64_t j_22 = 0; j_22 < j_whole; j_22 += 8) {
+                for (int64_t j_27 = 0; j_27 < j_whole_3; j_27 += 8) {
                     #pragma omp simd
-                    for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
-                        const float p_dot_i_7 = p_dot[W2_d1*i_3 + j_22 + j_lane_2];
-                        const float b2_i_8 = b2[j_22 + j_lane_2];
-                        const float v_74 = p_dot_i_7 + b2_i_8;
-                        const float max_lanes_i_2 = max_lanes[j_lane_2];
+                    for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
+                        const float p_dot_i_8 = p_dot[W2_d1*i_3 + j_27 + j_lane_4];
+                        const float b2_i_9 = b2[j_27 + j_lane_4];
+                        const float v_122 = p_dot_i_8 + b2_i_9;
+                        const float max_lanes_i_2 = max_lanes[j_lane_4];
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_90 = v_74 > max_lanes_i_2 ? v_74 : max_lanes_i_2;
-                        const float nan_lanes_i_2 = nan_lanes[j_lane_2];
-                        const float v_91 = v_74 != v_74 ? v_74 : nan_lanes_i_2;
-                        max_lanes[j_lane_2] = v_90;
-                        nan_lanes[j_lane_2] = v_91;
+                        const float v_132 = v_122 > max_lanes_i_2 ? v_122 : max_lanes_i_2;
+                        const float nan_lanes_i_2 = nan_lanes[j_lane_4];
+                        const float v_133 = v_122 != v_122 ? v_122 : nan_lanes_i_2;
+                        max_lanes[j_lane_4] = v_132;
+                        nan_lanes[j_lane_4] = v_133;
                     }
                 }
                 #pragma GCC unroll 8
-                for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
-                    const float max_lanes_i = max_lanes[j_lane_3];
+                for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
+                    const float max_lanes_i = max_lanes[j_lane_5];
                     max_2 = max_lanes_i > max_2 ? max_lanes_i : max_2;
-                    const float nan_lanes_i = nan_lanes[j_lane_3];
+                    const float nan_lanes_i = nan_lanes[j_lane_5];
                     nan = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan;
                 }
                 ST_SCALAR
-                for (int64_t j_23 = j_whole; j_23 < W2_d1; j_23++) {
-                    const float p_dot_i_8 = p_dot[W2_d1*i_3 + j_23];
-                    const float b2_i_9 = b2[j_23];
+                for (int64_t j_28 = j_whole_3; j_28 < W2_d1; j_28++) {
+                    const float p_dot_i_9 = p_dot[W2_d1*i_3 + j_28];
+                    const float b2_i_10 = b2[j_28];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_75 = p_dot_i_8 + b2_i_9;
+                    const float v_123 = p_dot_i_9 + b2_i_10;
                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                    max_2 = v_75 > max_2 ? v_75 : max_2;
-                    nan = v_75 != v_75 ? v_75 : nan;
+                    max_2 = v_123 > max_2 ? v_123 : max_2;
+                    nan = v_123 != v_123 ? v_123 : nan;
                 }
                 const float v_4 = nan != nan ? nan : max_2;
                 const bool isinf = __builtin_fabsf(v_4) == __builtin_inff();
@@ -444,47 +512,94 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                             __builtin_prefetch(&p_mul[(i_3 + 1)*W2_d1 + k_7], 1);
                         }
                     }
+                    #pragma omp simd
+                    for (int64_t j_20 = 0; j_20 < stop_4 - block_2; j_20++) {
+                        const float p_dot_i_7 = p_dot[W2_d1*i_3 + block_2 + j_20];
+                        const float b2_i_8 = b2[block_2 + j_20];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_60 = p_dot_i_7 + b2_i_8;
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        const float v_61 = v_60 - v_5;
+                        const float v_62 = expf(v_61);
+                        p_mul[W2_d1*i_3 + block_2 + j_20] = v_62;
+                        sum_f64_terms_2[j_20] = v_62;
+                    }
                     const int64_t k_9 = stop_4 - block_2;
                     const int64_t j_count = k_9 > 0LL ? k_9 : 0LL;
-                    const int64_t j_whole_2 = j_count & (-8LL);
-                    #pragma omp simd
-                    for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
-                        sum_f64_lanes_2[j_lane_4] = 0.0;
-                    }
-                    for (int64_t j_24 = block_2; j_24 < block_2 + j_whole_2; j_24 += 8) {
+                    int64_t begin_2 = 0;
+                    const bool is_long_2 = j_count >= 128LL;
+                    if (is_long_2) {
+                        const int64_t j_whole = j_count & (-64LL);
                         #pragma omp simd
-                        for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
-                            const float p_dot_i_9 = p_dot[W2_d1*i_3 + j_24 + j_lane_5];
-                            const float b2_i_10 = b2[j_24 + j_lane_5];
-                            /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                            const float v_76 = p_dot_i_9 + b2_i_10;
-                            /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                            const float v_77 = v_76 - v_5;
-                            const float v_78 = expf(v_77);
-                            const double v_79 = (double)v_78;
-                            const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[j_lane_5];
-                            const double v_92 = sum_f64_lanes_2_i_2 + v_79;
-                            p_mul[W2_d1*i_3 + j_24 + j_lane_5] = v_78;
-                            sum_f64_lanes_2[j_lane_5] = v_92;
+                        for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
+                            sum_f64_lanes_2[j_lane] = 0.0;
                         }
+                        for (int64_t j_22 = 0; j_22 < j_whole; j_22 += 64) {
+                            #pragma omp simd
+                            for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
+                                const float sum_f64_terms_2_i_2 = sum_f64_terms_2[j_22 + j_lane_2];
+                                const float sum_f64_terms_2_i_3 = sum_f64_terms_2[j_22 + j_lane_2 + 8];
+                                const float sum_f64_terms_2_i_4 = sum_f64_terms_2[j_22 + j_lane_2 + 16];
+                                const float sum_f64_terms_2_i_5 = sum_f64_terms_2[j_22 + j_lane_2 + 24];
+                                const float sum_f64_terms_2_i_6 = sum_f64_terms_2[j_22 + j_lane_2 + 32];
+                                const float sum_f64_terms_2_i_7 = sum_f64_terms_2[j_22 + j_lane_2 + 40];
+                                const float sum_f64_terms_2_i_8 = sum_f64_terms_2[j_22 + j_lane_2 + 48];
+                                const float sum_f64_terms_2_i_9 = sum_f64_terms_2[j_22 + j_lane_2 + 56];
+                                const float v_82 = sum_f64_terms_2_i_2 + sum_f64_terms_2_i_3;
+                                const float v_83 = sum_f64_terms_2_i_4 + sum_f64_terms_2_i_5;
+                                const float v_84 = sum_f64_terms_2_i_6 + sum_f64_terms_2_i_7;
+                                const float v_85 = sum_f64_terms_2_i_8 + sum_f64_terms_2_i_9;
+                                const float v_86 = v_82 + v_83;
+                                const float v_87 = v_84 + v_85;
+                                const float v_88 = v_86 + v_87;
+                                const double v_89 = (double)v_88;
+                                const double sum_f64_lanes_2_i_9 = sum_f64_lanes_2[j_lane_2];
+                                const double v_134 = sum_f64_lanes_2_i_9 + v_89;
+                                sum_f64_lanes_2[j_lane_2] = v_134;
+                            }
+                        }
+                        const double sum_f64_lanes_2_i = sum_f64_lanes_2[0];
+                        const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[1];
+                        const double sum_f64_lanes_2_i_3 = sum_f64_lanes_2[2];
+                        const double sum_f64_lanes_2_i_4 = sum_f64_lanes_2[3];
+                        const double sum_f64_lanes_2_i_5 = sum_f64_lanes_2[4];
+                        const double sum_f64_lanes_2_i_6 = sum_f64_lanes_2[5];
+                        const double sum_f64_lanes_2_i_7 = sum_f64_lanes_2[6];
+                        const double sum_f64_lanes_2_i_8 = sum_f64_lanes_2[7];
+                        const double v_90 = sum_f64_lanes_2_i + sum_f64_lanes_2_i_2;
+                        const double v_91 = sum_f64_lanes_2_i_3 + sum_f64_lanes_2_i_4;
+                        const double v_92 = sum_f64_lanes_2_i_5 + sum_f64_lanes_2_i_6;
+                        const double v_93 = sum_f64_lanes_2_i_7 + sum_f64_lanes_2_i_8;
+                        const double v_94 = v_90 + v_91;
+                        const double v_95 = v_92 + v_93;
+                        const double v_96 = v_94 + v_95;
+                        const double v_97 = __builtin_fabs(v_96);
+                        const bool is_finite_2 = v_97 <= 1.7976931348623157e+308;
+                        const double v_98 = is_finite_2 ? v_96 : 0.0;
+                        sum_f64_2 += v_98;
+                        const int64_t v_99 = is_finite_2 ? j_whole : 0LL;
+                        begin_2 = v_99;
                     }
-                    #pragma GCC unroll 8
-                    for (int64_t j_lane_6 = 0; j_lane_6 < 8; j_lane_6++) {
-                        const double sum_f64_lanes_2_i = sum_f64_lanes_2[j_lane_6];
-                        sum_f64_2 += sum_f64_lanes_2_i;
+                    const int64_t k_11 = stop_4 - begin_2 - block_2;
+                    const int64_t j_count_2 = k_11 > 0LL ? k_11 : 0LL;
+                    const int64_t j_whole_2 = j_count_2 & (-8LL);
+                    st_f64v sum_f64_lanes_5 = {0.0, 0.0, 0.0, 0.0};
+                    st_f64v sum_f64_lanes_6 = {0.0, 0.0, 0.0, 0.0};
+                    for (int64_t j_23 = begin_2; j_23 < begin_2 + j_whole_2; j_23 += 8) {
+                        const st_f32v sum_f64_terms_2_i_10 = *(const st_f32v *)&sum_f64_terms_2[j_23];
+                        const st_f64v v_105 = st_widened(sum_f64_terms_2_i_10);
+                        sum_f64_lanes_5 += v_105;
+                        const st_f32v sum_f64_terms_2_i_11 = *(const st_f32v *)&sum_f64_terms_2[j_23 + 4];
+                        const st_f64v v_106 = st_widened(sum_f64_terms_2_i_11);
+                        sum_f64_lanes_6 += v_106;
                     }
-                    ST_SCALAR
-                    for (int64_t j_25 = block_2 + j_whole_2; j_25 < stop_4; j_25++) {
-                        const float p_dot_i_10 = p_dot[W2_d1*i_3 + j_25];
-                        const float b2_i_11 = b2[j_25];
-                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_80 = p_dot_i_10 + b2_i_11;
-                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_81 = v_80 - v_5;
-                        const float v_82 = expf(v_81);
-                        const double v_83 = (double)v_82;
-                        sum_f64_2 += v_83;
-                        p_mul[W2_d1*i_3 + j_25] = v_82;
+                    const st_f64v v_107 = sum_f64_lanes_5 + sum_f64_lanes_6;
+                    const double v_108 = st_total(v_107);
+                    sum_f64_2 += v_108;
+                    for (int64_t j_24 = begin_2 + j_whole_2; j_24 < stop_4 - block_2; j_24++) {
+                        const float sum_f64_terms_2_i_12 = sum_f64_terms_2[j_24];
+                        const double v_109 = (double)sum_f64_terms_2_i_12;
+                        sum_f64_2 += v_109;
                     }
                 }
                 const float sum_2 = (float)sum_f64_2;
@@ -504,9 +619,9 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     const float v_22 = v_21 * reciprocal_y_d0_f32;
                     const double v_23 = (double)v_22;
                     const double sum_parts_i_3 = sum_parts[W2_d1*chunk_3 + j_5];
-                    const double v_93 = sum_parts_i_3 + v_23;
+                    const double v_135 = sum_parts_i_3 + v_23;
                     p_mul[W2_d1*i_3 + j_5] = v_22;
-                    sum_parts[W2_d1*chunk_3 + j_5] = v_93;
+                    sum_parts[W2_d1*chunk_3 + j_5] = v_135;
                 }
             }
         }
@@ -546,8 +661,8 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         for (int64_t j_11 = 0; j_11 < W2_d1; j_11++) {
             const double sum_parts_i = sum_parts[W2_d1*chunk_5 + j_11];
             const double sum_i = sum[j_11];
-            const double v_94 = sum_i + sum_parts_i;
-            sum[j_11] = v_94;
+            const double v_136 = sum_i + sum_parts_i;
+            sum[j_11] = v_136;
         }
     }
     #pragma omp simd
@@ -562,7 +677,7 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
     return sum_3;
 }
 
-ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
+ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin_3, const int64_t end,
         const int64_t thread, const void *given) {
     const kernel_6_sqr_sub_sum_part_given *const st_given = given;
     double *sum_parts_3 = st_given->sum_parts_3;
@@ -572,13 +687,13 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
     const int64_t rows_3 = st_given->rows_3;
     const int64_t y_d0 = st_given->y_d0;
     const int64_t W1_d1 = st_given->W1_d1;
-    for (int64_t chunk_6 = begin; chunk_6 < end; chunk_6++) {
+    for (int64_t chunk_6 = begin_3; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
-        const int64_t k_10 = rows_3 + start_3;
-        const int64_t stop_8 = k_10 < y_d0 ? k_10 : y_d0;
+        const int64_t k_13 = rows_3 + start_3;
+        const int64_t stop_8 = k_13 < y_d0 ? k_13 : y_d0;
         #pragma omp simd
-        for (int64_t j_26 = 0; j_26 < W1_d1; j_26++) {
-            sum_parts_3[W1_d1*chunk_6 + j_26] = 0.0;
+        for (int64_t j_29 = 0; j_29 < W1_d1; j_29++) {
+            sum_parts_3[W1_d1*chunk_6 + j_29] = 0.0;
         }
         for (int64_t i_4 = start_3; i_4 < stop_8; i_4++) {
             #pragma omp simd
@@ -591,9 +706,9 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
                 const float v_27 = p_dot_2_i * v_26;
                 const double v_28 = (double)v_27;
                 const double sum_parts_3_i_2 = sum_parts_3[W1_d1*chunk_6 + j_8];
-                const double v_95 = sum_parts_3_i_2 + v_28;
+                const double v_137 = sum_parts_3_i_2 + v_28;
                 h_mul[W1_d1*i_4 + j_8] = v_27;
-                sum_parts_3[W1_d1*chunk_6 + j_8] = v_95;
+                sum_parts_3[W1_d1*chunk_6 + j_8] = v_137;
             }
         }
     }
@@ -623,11 +738,11 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_4, do
     const int64_t stop_10 = filled_6 ? chunks_3 : 0LL;
     for (int64_t chunk_7 = 0; chunk_7 < stop_10; chunk_7++) {
         #pragma omp simd
-        for (int64_t j_27 = 0; j_27 < W1_d1; j_27++) {
-            const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_27];
-            const double sum_4_i = sum_4[j_27];
-            const double v_96 = sum_4_i + sum_parts_3_i;
-            sum_4[j_27] = v_96;
+        for (int64_t j_30 = 0; j_30 < W1_d1; j_30++) {
+            const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_30];
+            const double sum_4_i = sum_4[j_30];
+            const double v_138 = sum_4_i + sum_parts_3_i;
+            sum_4[j_30] = v_138;
         }
     }
     #pragma omp simd
@@ -638,14 +753,14 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_4, do
     }
 }
 
-ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, const int64_t thread,
+ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin_3, const int64_t end, const int64_t thread,
         const void *given) {
     const kernel_8_mul_sub_part_given *const st_given = given;
     const float *h_sum = st_given->h_sum;
     float *b1 = st_given->b1;
     const float rate_value = st_given->rate_value;
     #pragma omp simd
-    for (int64_t i_5 = begin; i_5 < end; i_5++) {
+    for (int64_t i_5 = begin_3; i_5 < end; i_5++) {
         const float h_sum_i = h_sum[i_5];
         /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
         const float v_30 = h_sum_i * rate_value;

@@ -15,7 +15,7 @@ typedef struct kernel_0_max_exp_reciprocal_part_2_given {
     const int64_t x_d0;
 } kernel_0_max_exp_reciprocal_part_2_given;
 
-ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64_t end,
+ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin_2, const int64_t end,
         const int64_t thread, const void *given) {
     const kernel_0_max_exp_reciprocal_part_given *const st_given = given;
     const float *x = st_given->x;
@@ -29,7 +29,7 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
     _Alignas(64) double sum_f64_2[32];
     _Alignas(64) float out_tile[512];
     _Alignas(64) float reciprocal_2[32];
-    for (int64_t block = begin*32; block < end*32; block += 32) {
+    for (int64_t block = begin_2*32; block < end*32; block += 32) {
         const int64_t k = x_d0 - block;
         const int64_t lanes = k < 32LL ? k : 32LL;
         const int64_t k_2 = lanes + 15;
@@ -46,8 +46,8 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
             }
         } else {
             const bool filled = x_d1 > 0LL;
-            const int64_t k_6 = groups*16;
-            const int64_t stop_2 = filled ? k_6 : 0LL;
+            const int64_t k_8 = groups*16;
+            const int64_t stop_2 = filled ? k_8 : 0LL;
             ST_SCALAR
             for (int64_t lane = 0; lane < stop_2; lane++) {
                 const int64_t row = lane < last ? lane : last;
@@ -69,11 +69,11 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
                 const float x_i_3 = x_tile[j_6*32 + lane_4];
                 const float max_2_i_2 = max_2[lane_4];
                 /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
-                const float v_20 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
+                const float v_40 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
                 const float nan_2_i_2 = nan_2[lane_4];
-                const float v_21 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
-                max_2[lane_4] = v_20;
-                nan_2[lane_4] = v_21;
+                const float v_41 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
+                max_2[lane_4] = v_40;
+                nan_2[lane_4] = v_41;
             }
         }
         #pragma omp simd
@@ -95,9 +95,9 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
                 const float v_11 = expf(v_10);
                 const double v_12 = (double)v_11;
                 const double sum_f64_2_i_2 = sum_f64_2[lane_6];
-                const double v_22 = sum_f64_2_i_2 + v_12;
+                const double v_42 = sum_f64_2_i_2 + v_12;
                 out_tile[j_7*32 + lane_6] = v_11;
-                sum_f64_2[lane_6] = v_22;
+                sum_f64_2[lane_6] = v_42;
             }
         }
         #pragma omp simd
@@ -139,7 +139,7 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
     }
 }
 
-ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int64_t end,
+ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin_2, const int64_t end,
         const int64_t thread, const void *given) {
     const kernel_0_max_exp_reciprocal_part_2_given *const st_given = given;
     const float *x = st_given->x;
@@ -148,41 +148,42 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
     const int64_t x_d0 = st_given->x_d0;
     _Alignas(64) float max_lanes[8];
     _Alignas(64) float nan_lanes[8];
+    _Alignas(64) float sum_f64_terms[256];
     _Alignas(64) double sum_f64_lanes[8];
-    for (int64_t i = begin; i < end; i++) {
+    for (int64_t i = begin_2; i < end; i++) {
         float max = -__builtin_inff();
         float nan = 0.0f;
-        const int64_t j_whole = x_d1 & (-8LL);
+        const int64_t j_whole_3 = x_d1 & (-8LL);
         #pragma omp simd
-        for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
-            max_lanes[j_lane] = -__builtin_inff();
-            nan_lanes[j_lane] = 0.0f;
+        for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
+            max_lanes[j_lane_3] = -__builtin_inff();
+            nan_lanes[j_lane_3] = 0.0f;
         }
-        for (int64_t j_11 = 0; j_11 < j_whole; j_11 += 8) {
+        for (int64_t j_16 = 0; j_16 < j_whole_3; j_16 += 8) {
             #pragma omp simd
-            for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
-                const float x_i_5 = x[i*x_d1 + j_11 + j_lane_2];
-                const float max_lanes_i_2 = max_lanes[j_lane_2];
+            for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
+                const float x_i_6 = x[i*x_d1 + j_16 + j_lane_4];
+                const float max_lanes_i_2 = max_lanes[j_lane_4];
                 /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
-                const float v_23 = x_i_5 > max_lanes_i_2 ? x_i_5 : max_lanes_i_2;
-                const float nan_lanes_i_2 = nan_lanes[j_lane_2];
-                const float v_24 = x_i_5 != x_i_5 ? x_i_5 : nan_lanes_i_2;
-                max_lanes[j_lane_2] = v_23;
-                nan_lanes[j_lane_2] = v_24;
+                const float v_43 = x_i_6 > max_lanes_i_2 ? x_i_6 : max_lanes_i_2;
+                const float nan_lanes_i_2 = nan_lanes[j_lane_4];
+                const float v_44 = x_i_6 != x_i_6 ? x_i_6 : nan_lanes_i_2;
+                max_lanes[j_lane_4] = v_43;
+                nan_lanes[j_lane_4] = v_44;
             }
         }
         #pragma GCC unroll 8
-        for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
-            const float max_lanes_i = max_lanes[j_lane_3];
+        for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
+            const float max_lanes_i = max_lanes[j_lane_5];
             max = max_lanes_i > max ? max_lanes_i : max;
-            const float nan_lanes_i = nan_lanes[j_lane_3];
+            const float nan_lanes_i = nan_lanes[j_lane_5];
             nan = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan;
         }
         ST_SCALAR
-        for (int64_t j_12 = j_whole; j_12 < x_d1; j_12++) {
-            const float x_i_6 = x[i*x_d1 + j_12];
-            max = x_i_6 > max ? x_i_6 : max;
-            nan = x_i_6 != x_i_6 ? x_i_6 : nan;
+        for (int64_t j_17 = j_whole_3; j_17 < x_d1; j_17++) {
+            const float x_i_7 = x[i*x_d1 + j_17];
+            max = x_i_7 > max ? x_i_7 : max;
+            nan = x_i_7 != x_i_7 ? x_i_7 : nan;
         }
         const float v = nan != nan ? nan : max;
         const bool isinf = __builtin_fabsf(v) == __builtin_inff();
@@ -199,39 +200,90 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
                     __builtin_prefetch(&out[(i + 1)*x_d1 + k_5], 1);
                 }
             }
-            const int64_t k_7 = stop - block_2;
-            const int64_t j_count = k_7 > 0LL ? k_7 : 0LL;
-            const int64_t j_whole_2 = j_count & (-8LL);
             #pragma omp simd
-            for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
-                sum_f64_lanes[j_lane_4] = 0.0;
+            for (int64_t j_11 = 0; j_11 < stop - block_2; j_11++) {
+                const float x_i_5 = x[i*x_d1 + block_2 + j_11];
+                const float v_14 = x_i_5 - v_2;
+                const float v_15 = expf(v_14);
+                out[i*x_d1 + block_2 + j_11] = v_15;
+                sum_f64_terms[j_11] = v_15;
             }
-            for (int64_t j_13 = block_2; j_13 < block_2 + j_whole_2; j_13 += 8) {
+            const int64_t k_6 = stop - block_2;
+            const int64_t j_count = k_6 > 0LL ? k_6 : 0LL;
+            int64_t begin = 0;
+            const bool is_long = j_count >= 128LL;
+            if (is_long) {
+                const int64_t j_whole = j_count & (-64LL);
                 #pragma omp simd
-                for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
-                    const float x_i_7 = x[i*x_d1 + j_13 + j_lane_5];
-                    const float v_14 = x_i_7 - v_2;
-                    const float v_15 = expf(v_14);
-                    const double v_16 = (double)v_15;
-                    const double sum_f64_lanes_i_2 = sum_f64_lanes[j_lane_5];
-                    const double v_25 = sum_f64_lanes_i_2 + v_16;
-                    out[i*x_d1 + j_13 + j_lane_5] = v_15;
-                    sum_f64_lanes[j_lane_5] = v_25;
+                for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
+                    sum_f64_lanes[j_lane] = 0.0;
                 }
+                for (int64_t j_13 = 0; j_13 < j_whole; j_13 += 64) {
+                    #pragma omp simd
+                    for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
+                        const float sum_f64_terms_i_2 = sum_f64_terms[j_13 + j_lane_2];
+                        const float sum_f64_terms_i_3 = sum_f64_terms[j_13 + j_lane_2 + 8];
+                        const float sum_f64_terms_i_4 = sum_f64_terms[j_13 + j_lane_2 + 16];
+                        const float sum_f64_terms_i_5 = sum_f64_terms[j_13 + j_lane_2 + 24];
+                        const float sum_f64_terms_i_6 = sum_f64_terms[j_13 + j_lane_2 + 32];
+                        const float sum_f64_terms_i_7 = sum_f64_terms[j_13 + j_lane_2 + 40];
+                        const float sum_f64_terms_i_8 = sum_f64_terms[j_13 + j_lane_2 + 48];
+                        const float sum_f64_terms_i_9 = sum_f64_terms[j_13 + j_lane_2 + 56];
+                        const float v_17 = sum_f64_terms_i_2 + sum_f64_terms_i_3;
+                        const float v_18 = sum_f64_terms_i_4 + sum_f64_terms_i_5;
+                        const float v_19 = sum_f64_terms_i_6 + sum_f64_terms_i_7;
+                        const float v_20 = sum_f64_terms_i_8 + sum_f64_terms_i_9;
+                        const float v_21 = v_17 + v_18;
+                        const float v_22 = v_19 + v_20;
+                        const float v_23 = v_21 + v_22;
+                        const double v_24 = (double)v_23;
+                        const double sum_f64_lanes_i_9 = sum_f64_lanes[j_lane_2];
+                        const double v_45 = sum_f64_lanes_i_9 + v_24;
+                        sum_f64_lanes[j_lane_2] = v_45;
+                    }
+                }
+                const double sum_f64_lanes_i = sum_f64_lanes[0];
+                const double sum_f64_lanes_i_2 = sum_f64_lanes[1];
+                const double sum_f64_lanes_i_3 = sum_f64_lanes[2];
+                const double sum_f64_lanes_i_4 = sum_f64_lanes[3];
+                const double sum_f64_lanes_i_5 = sum_f64_lanes[4];
+                const double sum_f64_lanes_i_6 = sum_f64_lanes[5];
+                const double sum_f64_lanes_i_7 = sum_f64_lanes[6];
+                const double sum_f64_lanes_i_8 = sum_f64_lanes[7];
+                const double v_25 = sum_f64_lanes_i + sum_f64_lanes_i_2;
+                const double v_26 = sum_f64_lanes_i_3 + sum_f64_lanes_i_4;
+                const double v_27 = sum_f64_lanes_i_5 + sum_f64_lanes_i_6;
+                const double v_28 = sum_f64_lanes_i_7 + sum_f64_lanes_i_8;
+                const double v_29 = v_25 + v_26;
+                const double v_30 = v_27 + v_28;
+                const double v_31 = v_29 + v_30;
+                const double v_32 = __builtin_fabs(v_31);
+                const bool is_finite = v_32 <= 1.7976931348623157e+308;
+                const double v_33 = is_finite ? v_31 : 0.0;
+                sum_f64 += v_33;
+                const int64_t v_34 = is_finite ? j_whole : 0LL;
+                begin = v_34;
             }
-            #pragma GCC unroll 8
-            for (int64_t j_lane_6 = 0; j_lane_6 < 8; j_lane_6++) {
-                const double sum_f64_lanes_i = sum_f64_lanes[j_lane_6];
-                sum_f64 += sum_f64_lanes_i;
+            const int64_t k_7 = stop - begin - block_2;
+            const int64_t j_count_2 = k_7 > 0LL ? k_7 : 0LL;
+            const int64_t j_whole_2 = j_count_2 & (-8LL);
+            st_f64v sum_f64_lanes_2 = {0.0, 0.0, 0.0, 0.0};
+            st_f64v sum_f64_lanes_3 = {0.0, 0.0, 0.0, 0.0};
+            for (int64_t j_14 = begin; j_14 < begin + j_whole_2; j_14 += 8) {
+                const st_f32v sum_f64_terms_i_10 = *(const st_f32v *)&sum_f64_terms[j_14];
+                const st_f64v v_35 = st_widened(sum_f64_terms_i_10);
+                sum_f64_lanes_2 += v_35;
+                const st_f32v sum_f64_terms_i_11 = *(const st_f32v *)&sum_f64_terms[j_14 + 4];
+                const st_f64v v_36 = st_widened(sum_f64_terms_i_11);
+                sum_f64_lanes_3 += v_36;
             }
-            ST_SCALAR
-            for (int64_t j_14 = block_2 + j_whole_2; j_14 < stop; j_14++) {
-                const float x_i_8 = x[i*x_d1 + j_14];
-                const float v_17 = x_i_8 - v_2;
-                const float v_18 = expf(v_17);
-                const double v_19 = (double)v_18;
-                sum_f64 += v_19;
-                out[i*x_d1 + j_14] = v_18;
+            const st_f64v v_37 = sum_f64_lanes_2 + sum_f64_lanes_3;
+            const double v_38 = st_total(v_37);
+            sum_f64 += v_38;
+            for (int64_t j_15 = begin + j_whole_2; j_15 < stop - block_2; j_15++) {
+                const float sum_f64_terms_i_12 = sum_f64_terms[j_15];
+                const double v_39 = (double)sum_f64_terms_i_12;
+                sum_f64 += v_39;
             }
         }
         const float sum = (float)sum_f64;
