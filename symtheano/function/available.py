@@ -20,6 +20,12 @@ def warn_of_no_compiler(message: str) -> None:
     warnings.warn(text, stacklevel=user_stacklevel())
 
 
+def warn_of_interpreter(label: str, error: Exception) -> None:
+    """Warn that a function runs in the interpreter, with what can't be compiled."""
+    text = f"{label} runs in the interpreter, as it can't be compiled: {error}"
+    warnings.warn(text, RuntimeWarning, stacklevel=user_stacklevel())
+
+
 def warn_of_slow_code(label: str, error: Exception) -> None:
     """Warn that a function runs without optimization, with the reason."""
     text = f"{label} runs code that is not optimized: {error}"

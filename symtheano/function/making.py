@@ -12,7 +12,7 @@ from symtheano.collector import collector_paused
 from symtheano.config import Options, config
 from symtheano.dataclass import replace
 from symtheano.errors import NoCompilerError
-from symtheano.function.available import dispatcher_module, warn_of_no_compiler
+from symtheano.function.available import dispatcher_module, warn_of_interpreter, warn_of_no_compiler
 from symtheano.function.compiled import Function
 from symtheano.function.modes import Mode
 from symtheano.function.request import Distribution, Request
@@ -159,6 +159,12 @@ def _link(stages: Stages) -> Linked | None:
         return stages.link()
     except NoCompilerError as error:
         warn_of_no_compiler(str(error))
+        return None
+    except NotImplementedError as error:
+        # Programs of Theano do not know what is compiled here.
+        if not stages.options.theano_semantics or stages.options.device != "cpu":
+            raise
+        warn_of_interpreter("a function", error)
         return None
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 
@@ -73,3 +76,13 @@ def test_uninstall_takes_everything_back() -> None:
         "symtheano.config.theano_semantics)"
     )
     assert shown == "[] False\n"
+
+
+def test_functions_are_not_hidden_by_modules_of_their_names(theano: Any) -> None:
+    for name in ("tensor.var", "tensor.sort", "compile.function"):
+        importlib.import_module(f"theano.{name}")
+    assert callable(theano.tensor.var)
+    assert callable(theano.tensor.sort)
+    assert callable(theano.compile.function)
+    x = theano.tensor.dmatrix("x")
+    np.testing.assert_allclose(theano.tensor.var(x, axis=0).eval({x: [[1.0], [3.0]]}), [1.0])

@@ -179,3 +179,13 @@ def test_slices_from_zero_on(theano: Any) -> None:
     index, direction = canonical(-1, 4)
     assert direction == 1
     assert int(index.eval()) == 3
+
+
+def test_what_cannot_be_compiled_runs_in_the_interpreter(theano: Any) -> None:
+    T = theano.tensor
+    y = T.ivector("y")
+    places = y.nonzero()[0]
+    sums, _ = theano.scan(lambda s: s + places, None, T.zeros_like(places), n_steps=3)
+    with pytest.warns(RuntimeWarning, match="runs in the interpreter, as it can't be compiled"):
+        f = theano.function([y], sums[-1])
+    np.testing.assert_array_equal(f([1, 0, 2, 3]), [0, 6, 9])

@@ -6,11 +6,12 @@ from typing import Any
 
 from symtheano.names import MissingName
 
+# Before the names of basic, of which var is the function.
+from .var import AsTensorError, TensorConstant, TensorVariable, _tensor_py_operators
 from . import basic
 from .basic import *
 from .subtensor import *
 from .type_other import *
-from .var import AsTensorError, TensorConstant, TensorVariable, _tensor_py_operators
 from .type import TensorType
 
 from . import blas, nlinalg, opt, xlogx
