@@ -14,7 +14,7 @@ from symtheano_pytensor.registry import converts
 def _lu(op: Any, node: Any, a: Any) -> Any:
     if op.p_indices:
         permutation, lower, upper = linalg.lu(a)
-        return [T.argmax(permutation, axis=-1), lower, upper]
+        return [_positions(permutation.T), lower, upper]
     return linalg.lu(a, permute_l=op.permute_l)
 
 
@@ -24,17 +24,23 @@ def _lu_factor(op: Any, node: Any, a: Any) -> Any:
     permutation, lower, upper = linalg.lu(a)
     singular = T.any(T.eq(T.diagonal(upper), 0))
     packed = T.switch(singular, T.constant(float("nan"), dtype=a.dtype), T.tril(lower, -1) + upper)
-    return [packed, T.cast(_exchanges(T.argmax(permutation, axis=0)), "int32")]
+    return [packed, T.cast(_exchanges(_positions(permutation)), "int32")]
+
+
+def _positions(permutation: Any) -> Any:
+    """Return in which row each column of a permutation has its one."""
+    rows = T.arange(permutation.shape[0]).dimshuffle(0, "x")
+    return T.sum(T.switch(permutation, rows, 0), axis=0)
 
 
 def _exchanges(order: Any) -> Any:
     """Return with which row each row is exchanged, one after the other, to get an order of rows."""
+    numbers = T.arange(order.shape[0])
 
     def step(number: Any, wanted: Any, rows: Any) -> Any:
-        position = T.argmax(T.eq(rows, wanted))
+        position = T.sum(T.switch(T.eq(rows, wanted), numbers, 0))
         return position, _exchanged(rows, number, position)
 
-    numbers = T.arange(order.shape[0])
     (positions, _), _ = symtheano.scan(step, [numbers, order], [None, numbers])
     return positions
 

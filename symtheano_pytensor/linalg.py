@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import symtheano
 import symtheano.tensor as T
 from symtheano.tensor import linalg
 from symtheano_pytensor.graph import convert_node
@@ -17,25 +19,58 @@ def _blockwise(op: Any, node: Any, *operands: Any) -> Any:
     core = op._create_dummy_core_node(node.inputs)
     if converter_of(core.op) is None:
         raise NotImplementedError(f"batches of {core.op}")
+    # Lengths are the same for all items.
+    lengths = core.inputs[1:] if type(core.op).__name__ == "Alloc" else ()
     items = [
-        _number(operand, item) or converted_type(item.type)()
+        operand.flatten()[0] if item in lengths else _item(operand, item)
         for operand, item in zip(operands, core.inputs, strict=True)
     ]
     results = convert_node(core, items)
     replaced = {
         item: operand
         for item, operand in zip(items, operands, strict=True)
-        if not isinstance(item, T.TensorConstant)
+        if item.owner is None and not isinstance(item, T.TensorConstant)
     }
-    return T.vectorize_graph(results, replaced)
+    try:
+        return T.vectorize_graph(results, replaced)
+    except NotImplementedError:
+        return _one_by_one(core, node, items, operands)
 
 
-def _number(operand: Any, item: Any) -> Any:
-    """Return the number that all items of a batch of constant numbers have, or None."""
-    if item.type.ndim or not isinstance(operand, T.TensorConstant) or not operand.data.size:
-        return None
-    first = operand.data.flat[0]
-    return T.constant(first, dtype=operand.dtype) if (operand.data == first).all() else None
+def _one_by_one(core: Any, node: Any, items: Sequence[Any], operands: Sequence[Any]) -> list[Any]:
+    """Return the results of a loop over the items of a batch."""
+    count = node.outputs[0].type.ndim - core.outputs[0].type.ndim
+    varying = [k for k, item in enumerate(items) if not isinstance(item, T.TensorConstant)]
+    lengths: list[Any] = [1] * count
+    for k in varying:
+        for axis in range(count):
+            if operands[k].type.shape[axis] != 1:
+                lengths[axis] = operands[k].shape[axis]
+    rows = []
+    for k in varying:
+        inner = [operands[k].shape[axis] for axis in range(count, operands[k].ndim)]
+        whole = T.alloc(operands[k], *lengths, *inner)
+        rows.append(whole.reshape([-1, *inner], ndim=1 + len(inner)))
+
+    def step(*values: Any) -> list[Any]:
+        given = dict(zip(varying, values, strict=True))
+        return convert_node(core, [given.get(k, item) for k, item in enumerate(items)])
+
+    results, _ = symtheano.scan(step, rows, return_list=True)
+    return [
+        item.reshape([*lengths, *(item.shape[axis] for axis in range(1, item.ndim))],
+                     ndim=count + item.ndim - 1)
+        for item in results
+    ]  # fmt: skip
+
+
+def _item(operand: Any, item: Any) -> Any:
+    """Return a variable for an item of a batch, or the number that all items are."""
+    if not item.type.ndim and isinstance(operand, T.TensorConstant) and operand.data.size:
+        first = operand.data.flat[0]
+        if (operand.data == first).all():
+            return T.constant(first, dtype=operand.dtype)
+    return converted_type(item.type)()
 
 
 @converts("BlockwiseWithCoreShape", "OpWithCoreShape")

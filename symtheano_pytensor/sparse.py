@@ -99,11 +99,16 @@ def _part(op: Any, node: Any, x: Any, *bounds: Any) -> Any:
     return x[rows, columns]
 
 
+def _dense(x: Any) -> Any:
+    return sparse.dense_from_sparse(x) if hasattr(x, "format") else x
+
+
 @converts("StructuredDotGradCSR", "StructuredDotGradCSC", family="sparse")
 def _gradient_of_stored(
     op: Any, node: Any, indices: Any, indptr: Any, factor: Any, gradient: Any
 ) -> Any:
     """Return the gradient of the stored elements of the left factor of a product."""
+    factor, gradient = (_dense(item) for item in (factor, gradient))
     lines = T.repeat(T.arange(indptr.shape[0] - 1), indptr[1:] - indptr[:-1])
     by_rows = type(op).__name__.endswith("CSR")
     rows, columns = (lines, indices) if by_rows else (indices, lines)

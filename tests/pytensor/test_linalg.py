@@ -73,6 +73,14 @@ def test_batches_of_matrices() -> None:
     compare([a, b], results, [batch, right], rtol=1e-9)
 
 
+def test_batches_that_a_loop_computes_item_by_item() -> None:
+    if not hasattr(pt, "signal"):
+        pytest.skip("this version has no convolutions")
+    x, y = pt.dmatrix("x"), pt.dtensor3("y")
+    values = [RNG.normal(size=(3, 5)), RNG.normal(size=(2, 3, 4))]
+    compare([x, y], [pt.signal.convolve1d(x, y, mode=mode) for mode in ("full", "same")], values)
+
+
 def test_a_matrix_without_cholesky_factor_gives_nan_where_pytensor_does() -> None:
     a = pt.dmatrix("a")
     (result,) = compare([a], [pt.linalg.cholesky(a, on_error="nan") * 1.0], [-SPD])
