@@ -7,7 +7,7 @@
     python tests/compat/suites.py examples FOLDER     # Theano's folder doc
     python tests/compat/suites.py theano FOLDER FILES # Theano's sources, tests in its package
 
-It needs pytest below 8, and for Keras ``h5py``, ``pyyaml``, ``keras_applications`` and
+It needs pytest below 8, and for Keras ``h5py``, ``pyyaml``, ``flaky``, ``keras_applications`` and
 ``keras_preprocessing``. Failures are listed by their first line, the most frequent one first.
 """
 
@@ -209,7 +209,8 @@ def main() -> None:
         run_pytest(folder, *(files or ["lasagne/tests"]), *ignored)
     elif suite == "keras":
         os.environ["KERAS_BACKEND"] = "theano"
-        run_pytest(folder, *(files or ["tests/keras"]))
+        ignored = ("--ignore", "tests/integration_tests", "--ignore", "tests/docs")
+        run_pytest(folder, *(files or ["tests"]), *ignored)
     elif suite == "theano":
         theano_tests(folder, files)
     elif suite == "examples":
