@@ -6,7 +6,11 @@ from typing import Any
 
 from symtheano.compat.op_classes import op_class
 from symtheano.tensor.nnet.convolution.ops import Convolution as _Convolution
-from symtheano.tensor.nnet import conv2d as _conv2d
+from symtheano.tensor.nnet.abstract_conv import (
+    AbstractConv2d,
+    AbstractConv2d_gradInputs,
+    AbstractConv2d_gradWeights,
+)
 
 
 def _computes(op: Any, *wanted: str) -> bool:
@@ -14,22 +18,29 @@ def _computes(op: Any, *wanted: str) -> bool:
 
 
 BaseCorrMM = op_class("BaseCorrMM", lambda op: _computes(op, "result", "image", "filter"))
-CorrMM_gradInputs = op_class("CorrMM_gradInputs", lambda op: _computes(op, "image"))
-CorrMM_gradWeights = op_class("CorrMM_gradWeights", lambda op: _computes(op, "filter"))
 
 
-def _correlation(
+def _arguments(
     border_mode: Any = "valid",
     subsample: Any = (1, 1),
     filter_dilation: Any = (1, 1),
     num_groups: int = 1,
     unshared: bool = False,
-) -> Any:
-    fields = {
+) -> dict[str, Any]:
+    return {
         "border_mode": border_mode, "subsample": subsample, "filter_dilation": filter_dilation,
         "num_groups": num_groups, "unshared": unshared,
     }  # fmt: skip
-    return (lambda img, kern: _conv2d(img, kern, filter_flip=False, **fields)), fields
 
 
-CorrMM = op_class("CorrMM", lambda op: _computes(op, "result"), _correlation)
+def _class(name: str, wanted: str, kind: Any) -> Any:
+    def make(*args: Any, **options: Any) -> Any:
+        fields = _arguments(*args, **options)
+        return kind(filter_flip=False, **fields), fields
+
+    return op_class(name, lambda op: _computes(op, wanted), make)
+
+
+CorrMM = _class("CorrMM", "result", AbstractConv2d)
+CorrMM_gradInputs = _class("CorrMM_gradInputs", "image", AbstractConv2d_gradInputs)
+CorrMM_gradWeights = _class("CorrMM_gradWeights", "filter", AbstractConv2d_gradWeights)

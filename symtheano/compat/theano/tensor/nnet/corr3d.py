@@ -6,7 +6,11 @@ from typing import Any
 
 from symtheano.compat.op_classes import op_class
 from symtheano.tensor.nnet.convolution.ops import Convolution as _Convolution
-from symtheano.tensor.nnet import conv3d as _conv3d
+from symtheano.tensor.nnet.abstract_conv import (
+    AbstractConv3d,
+    AbstractConv3d_gradInputs,
+    AbstractConv3d_gradWeights,
+)
 
 
 def _computes(op: Any, *wanted: str) -> bool:
@@ -14,21 +18,28 @@ def _computes(op: Any, *wanted: str) -> bool:
 
 
 BaseCorr3dMM = op_class("BaseCorr3dMM", lambda op: _computes(op, "result", "image", "filter"))
-Corr3dMM_gradInputs = op_class("Corr3dMM_gradInputs", lambda op: _computes(op, "image"))
-Corr3dMM_gradWeights = op_class("Corr3dMM_gradWeights", lambda op: _computes(op, "filter"))
 
 
-def _correlation(
+def _arguments(
     border_mode: Any = "valid",
     subsample: Any = (1, 1, 1),
     filter_dilation: Any = (1, 1, 1),
     num_groups: int = 1,
-) -> Any:
-    fields = {
+) -> dict[str, Any]:
+    return {
         "border_mode": border_mode, "subsample": subsample, "filter_dilation": filter_dilation,
         "num_groups": num_groups,
     }  # fmt: skip
-    return (lambda img, kern: _conv3d(img, kern, filter_flip=False, **fields)), fields
 
 
-Corr3dMM = op_class("Corr3dMM", lambda op: _computes(op, "result"), _correlation)
+def _class(name: str, wanted: str, kind: Any) -> Any:
+    def make(*args: Any, **options: Any) -> Any:
+        fields = _arguments(*args, **options)
+        return kind(filter_flip=False, **fields), fields
+
+    return op_class(name, lambda op: _computes(op, wanted), make)
+
+
+Corr3dMM = _class("Corr3dMM", "result", AbstractConv3d)
+Corr3dMM_gradInputs = _class("Corr3dMM_gradInputs", "image", AbstractConv3d_gradInputs)
+Corr3dMM_gradWeights = _class("Corr3dMM_gradWeights", "filter", AbstractConv3d_gradWeights)
