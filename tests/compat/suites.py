@@ -46,7 +46,8 @@ def supply_nose() -> None:
     }
     mark = {"attr": lambda *a, **k: lambda f: f}
     contents = {"nose": skip, "nose.plugins": {}, "nose.plugins.skip": skip, "nose.tools": tools}
-    for name, names in {**contents, "nose.plugins.attrib": mark}.items():
+    every: dict[str, dict[str, Any]] = {**contents, "nose.plugins.attrib": mark}
+    for name, names in every.items():
         module = sys.modules[name] = types.ModuleType(name)
         module.__dict__.update(names, __path__=[])
 
@@ -209,8 +210,8 @@ def main() -> None:
         run_pytest(folder, *(files or ["lasagne/tests"]), *ignored)
     elif suite == "keras":
         os.environ["KERAS_BACKEND"] = "theano"
-        ignored = ("--ignore", "tests/integration_tests", "--ignore", "tests/docs")
-        run_pytest(folder, *(files or ["tests"]), *ignored)
+        others = ("--ignore", "tests/integration_tests", "--ignore", "tests/docs")
+        run_pytest(folder, *(files or ["tests"]), *others)
     elif suite == "theano":
         theano_tests(folder, files)
     elif suite == "examples":
