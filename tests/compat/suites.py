@@ -45,7 +45,12 @@ def supply_nose() -> None:
         "assert_true": case.assertTrue,
     }
     mark = {"attr": lambda *a, **k: lambda f: f}
-    contents = {"nose": skip, "nose.plugins": {}, "nose.plugins.skip": skip, "nose.tools": tools}
+    contents: dict[str, dict[str, Any]] = {
+        "nose": skip,
+        "nose.plugins": {},
+        "nose.plugins.skip": skip,
+        "nose.tools": tools,
+    }
     every: dict[str, dict[str, Any]] = {**contents, "nose.plugins.attrib": mark}
     for name, names in every.items():
         module = sys.modules[name] = types.ModuleType(name)
