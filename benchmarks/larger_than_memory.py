@@ -8,7 +8,8 @@ a row of losses and the sum of their gradient. Each contender runs in a process 
 tells its seconds and its largest memory. To be compared is the *anonymous* memory (`RssAnon` of
 `/proc/PID/status`, looked at every 20 ms), which the process can't give up, summed over the process
 and its children. *Resident* (`ru_maxrss`) is the memory of the process with the pages of files,
-which Linux takes back when it needs memory.
+which Linux takes back when it needs memory. The file is read once before, so that the first
+contender is not alone in bringing its pages into memory.
 
 Contenders: symtheano (threads), processes (symtheano's map with processes), dask (a delayed call of
 NumPy for each chunk), jax (jitted calls for chunks, in a loop).
@@ -104,12 +105,20 @@ CONTENDERS = {
 }
 
 
+def _read(path: str) -> None:
+    part = bytearray(1 << 24)
+    with open(path, "rb", buffering=0) as file:
+        while file.readinto(part):
+            pass
+
+
 def main(gigabytes: float, names: list[str]) -> None:
     """Run the contenders one after the other, and print what they tell."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "data")
         with open(path, "wb") as file:
             file.truncate(int(gigabytes * (1 << 30)) // 256 * 256)
+        _read(path)
         print(f"{gigabytes:g} GiB    seconds  anonymous MiB   resident MiB", flush=True)
         for name in names:
             script = os.path.join(folder, "contender.py")
