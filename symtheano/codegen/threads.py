@@ -67,15 +67,17 @@ def allowed_threads(wanted: int) -> int:
     return allowed
 
 
-def startable_threads(wanted: int) -> tuple[int, int, int]:
+def startable_threads(wanted: int) -> tuple[int, int, int, int]:
     """Return what a dispatcher needs to know of the calling thread, which limits it itself.
 
     That is how many threads can be started of those that are wanted; the address of the function
-    that returns the limit of OpenMP's threads, or 0; and this limit if none has been set.
+    that returns the limit of OpenMP's threads, or 0; this limit if none has been set; and the
+    number of processors, which calls of several threads divide.
     """
     allowed = _startable(wanted)
     openmp = openmp_threads() if allowed > 1 else None
-    return (allowed, 0, 0) if openmp is None else (allowed, openmp.address, openmp.initial)
+    limit = (0, 0) if openmp is None else (openmp.address, openmp.initial)
+    return (allowed, *limit, usable_threads())
 
 
 def _startable(wanted: int) -> int:

@@ -101,3 +101,25 @@ def test_maps_divide_the_processors() -> None:
     assert run(body.format(workers=2)) == "2"
     # One worker, whose calls have two threads.
     assert run(body.format(workers=1)) == "2"
+
+
+def test_calls_at_the_same_time_divide_the_processors() -> None:
+    """A call gets two of four threads while another one runs, and all of them when it is alone."""
+    body = """
+import time
+from symtheano import scan
+n = T.lscalar("n")
+rows, _ = scan(T.sin, outputs_info=[T.ones((), "float64")], n_steps=n)
+loop = function([n], rows[-1])
+loop(2)
+other = threading.Thread(target=loop, args=(10**12,), daemon=True)
+other.start()
+place = f"/proc/self/task/{other.native_id}/stat"
+while other.is_alive() and sum(map(int, open(place).read().split()[13:15])) < 10:
+    time.sleep(0.01)  # until it has computed for 0.1 s
+before = count()
+f(values)
+print(count() - before, flush=True)
+os._exit(0)
+"""
+    assert run(body) == "1"

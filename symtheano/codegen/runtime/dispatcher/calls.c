@@ -127,7 +127,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     for (Py_ssize_t k = 0; k < self->outputs; k++) results[k] = NULL;
     call.self = self, call.results = results, call.alive = NULL, call.blocks = NULL;
     call.thread = NULL, call.marked = 0, call.in_place = 0, call.looked = 0, call.left = 0;
-    call.step = -1, call.spent = spent, call.raised[0] = NULL;
+    call.step = -1, call.spent = spent, call.raised[0] = NULL, call.share = 0;
     /* Made first, because this may run the garbage collector. */
     if (!self->single && (many = new_results(self)) == NULL) goto done;
     if (self->operations && (call.alive = PyList_New(0)) == NULL) goto done;

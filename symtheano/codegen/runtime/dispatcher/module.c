@@ -62,6 +62,7 @@ static shared_state *state;  /* in a bytearray of the module `claims` */
 static PyObject *python_claims; /* list of tuples (thread, cells) */
 static int forked; /* whether this process was forked after threads were used */
 static int used_threads; /* whether a call may have started threads of OpenMP */
+static int running; /* the number of calls that run without the GIL */
 
 typedef struct elsewhere elsewhere;
 
@@ -138,6 +139,7 @@ typedef struct {
     int in_place;       /* whether it writes into shared values */
     int early;          /* whether it runs in code of the first tier */
     int left;           /* whether it is left, to be begun again in optimized code, or by Python */
+    int32_t share;      /* its part of the processors, if there are other calls; 0: not known yet */
     double looked;      /* when signals were last looked for */
     PyObject *raised[3]; /* the exception of a signal's handler */
     int step;           /* the step that is running, if steps are measured */
@@ -250,6 +252,7 @@ static PyObject *after_fork(PyObject *module, PyObject *child)
     state->forking = 0;
     if (PyObject_IsTrue(child)) {
         state->writing = 0;
+        running = 0;
         keep_own(&state->claims);
         keep_own(&state->waits);
         forked |= used_threads;

@@ -16,6 +16,9 @@ static _Thread_local int32_t allowed = -1, asked;
 static int (*openmp_limit)(void);
 static int openmp_initial;
 
+/* The processors of this process. */
+static int processors = 1;
+
 /* The size of this thread's stack; 0 if it is not known yet. */
 static _Thread_local Py_ssize_t stack_bytes;
 
@@ -27,12 +30,12 @@ static __attribute__((noinline)) void limit_threads(call_context *call)
     if (allowed < 0 || (asked < wanted && allowed == asked)) {
         mark(call, 1); /* Python code runs. */
         PyObject *found = PyObject_CallFunction(call->self->limit, "i", (int)wanted);
-        int number, initial;
+        int number, initial, usable;
         unsigned long long address;
-        if (found == NULL || !PyArg_ParseTuple(found, "iKi", &number, &address, &initial)) {
+        if (found == NULL || !PyArg_ParseTuple(found, "iKii", &number, &address, &initial, &usable)) {
             keep_exception(call);
         } else {
-            allowed = number, asked = wanted;
+            allowed = number, asked = wanted, processors = usable;
             if (address) openmp_initial = initial, openmp_limit = (int (*)(void))(uintptr_t)address;
         }
         Py_XDECREF(found);
@@ -44,6 +47,13 @@ static __attribute__((noinline)) void limit_threads(call_context *call)
         const int limit = openmp_limit();
         if (0 < limit && limit < openmp_initial && limit < most) most = limit;
     }
+    /* Calls of several threads divide the processors. A call keeps its part, which a loop of
+       several threads may have read. */
+    if (call->share == 0) {
+        const int32_t all = processors < most ? most : processors;
+        call->share = running == 0 ? all : all / (running + 1) < 1 ? 1 : all / (running + 1);
+    }
+    if (most > call->share) most = call->share;
     call->runtime->threads = most;
     used_threads |= call->runtime->threads > 1;
 }
@@ -56,6 +66,7 @@ static void leave(call_context *call)
     if (call->in_place && state->forking) return;
     mark(call, 1);
     state->writing += call->in_place;
+    running++;
     call->thread = PyEval_SaveThread();
 }
 
@@ -63,6 +74,7 @@ static void come_back(call_context *call)
 {
     PyEval_RestoreThread(call->thread);
     state->writing -= call->in_place;
+    running--;
     call->thread = NULL;
 }
 
