@@ -44,11 +44,19 @@ class SameNumber(Collective):
         self.call(b, node, "same_number", count, count, result.address, token.address)
 
 
-class SameCondition(SameNumber):
+class SameCondition(Collective):
     """A condition as a 0-d int64, 0 or 1, after all ranks have found that they have the same."""
 
+    __props__ = SameNumber.__props__
     called = "the condition"
     difference = (
         "it is not the same on all ranks, and decides whether operations on all ranks run; "
         "reduce it with allreduce, for example with its maximum"
     )
+    perform = Collective.exchange
+    compared_lengths = SameNumber.compared_lengths
+    infer_shape = SameNumber.infer_shape
+    essence = SameNumber.essence
+    communicate = SameNumber.communicate
+    described = SameNumber.described
+    lowering = SameNumber.lowering
