@@ -28,6 +28,18 @@ _FUNCTIONS: dict[str, str] = {
     "GreaterThanSparseSparse": "greater_than_s_s", "GreaterThanSparseDense": "greater_than_s_d",
 }  # fmt: skip
 
+# Names of version 3.0.
+_FUNCTIONS |= {
+    "AddSS": "add_s_s", "AddSD": "add_s_d", "StructuredAddSV": "structured_add_s_v",
+    "SparseSparseMultiply": "mul_s_s", "SparseDenseMultiply": "mul_s_d",
+    "SparseDenseVectorMultiply": "mul_s_v",
+    **{
+        new.replace("SparseSparse", "SS").replace("SparseDense", "SD"): function
+        for new, function in _FUNCTIONS.items()
+        if new.startswith(("Equal", "NotEqual", "Less", "Greater"))
+    },
+}  # fmt: skip
+
 
 def as_kind(value: Any, kind: Any) -> Any:
     """Return a result in the format and dtype of a PyTensor type."""

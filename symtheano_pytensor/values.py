@@ -38,7 +38,7 @@ def converted_type(kind: Any) -> Any:
     --------
     >>> import pytensor.tensor as pt
     >>> converted_type(pt.tensor("x", shape=(None, 3), dtype="float32").type)
-    TensorType(float32, shape=(None, 3))
+    TensorType(float32, (?, 3))
     """
     if is_sparse(kind):
         return sparse_type.SparseType(kind.format, kind.dtype)
