@@ -39,6 +39,7 @@ NO_OPS: dict[str, str] = {
     **{
         f"symtheano.distributed.{name}": _RANKS
         for name in (
+            "agreed.SameCondition",
             "agreed.SameNumber",
             "buckets.BucketStart",
             "buckets.BucketTake",
