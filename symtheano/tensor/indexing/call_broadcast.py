@@ -52,7 +52,7 @@ class InCall(Op):
     """
 
     __call__: Callable[..., Tensor]
-    __props__ = ("use",)
+    __props__: tuple[str, ...] = ("use",)
     arrays = 1
 
     def __init__(self, use: str) -> None:
@@ -175,10 +175,20 @@ class Either(InCall):
 
     The alternative has these lengths where the array has others, and may be empty elsewhere:
     :class:`Repeated`, or the sum of :class:`SumInCall`.
+
+    Attributes
+    ----------
+    checked
+        Whether its lengths are compared in each call: in graphs from files, it may be any array.
     """
 
+    __props__ = ("use", "checked")
     takes = "** ** l0..."
     arrays = 2
+
+    def __init__(self, use: str, checked: bool = False) -> None:
+        super().__init__(use)
+        self.checked = checked
 
     def make_checked(self, *inputs: Any) -> Apply:
         """Compare the lengths of the alternative in each call, unless it is a repeated copy."""
@@ -187,15 +197,30 @@ class Either(InCall):
             return self.make_node(*inputs)
         if inputs[0].dtype != inputs[1].dtype or inputs[0].ndim != inputs[1].ndim:
             raise ValueError(f"{self}: operands 0 and 1 are arrays of different types")
-        return CheckedEither(self.use).make_node(*inputs)
+        return Either(self.use, checked=True).make_node(*inputs)
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """The alternative has checked the lengths."""
-        return []
+        """The alternative has the lengths of the result, or the array has them."""
+        if not self.checked:
+            return []
+        fits = as_tensor_variable(_fits(shapes[0], self.dims_of(node)))
+        requirements = []
+        for axis, (mine, dim) in enumerate(zip(shapes[1], self.dims_of(node), strict=True)):
+            lengths = (mine, dim_value(dim))
+            same = scalar.or_(fits, _eq(*lengths))
+            requirements.append(Requirement(same, lengths, partial(self._message, axis)))
+        return requirements
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         shape = tuple(int(dim) for dim in inputs[self.arrays :])
-        output_storage[0][0] = inputs[0] if inputs[0].shape == shape else inputs[1]
+        shown = output_storage[0][0] = inputs[0] if inputs[0].shape == shape else inputs[1]
+        for axis, lengths in enumerate(zip(shown.shape, shape, strict=True)):
+            if lengths[0] != lengths[1]:
+                raise ShapeError(self._message(axis, lengths))
+
+    def _message(self, axis: int, lengths: Sequence[int]) -> str:
+        mine, wanted = lengths
+        return f"{self}: along axis {axis}, operand 1 has length {mine}, the result has {wanted}"
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return whether the first array is shown, as 1 or 0."""
@@ -216,31 +241,6 @@ class Either(InCall):
             for stride, own in zip(operand.strides, whole.strides, strict=True)
         ]
         return View(operand.buffer, whole.shape, tuple(mixed), Index.of(0))
-
-
-class CheckedEither(Either):
-    """The same for graphs from files, whose alternative may have any lengths."""
-
-    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """The alternative has the lengths of the result, or the array has them."""
-        fits = as_tensor_variable(_fits(shapes[0], self.dims_of(node)))
-        requirements = []
-        for axis, (mine, dim) in enumerate(zip(shapes[1], self.dims_of(node), strict=True)):
-            lengths = (mine, dim_value(dim))
-            same = scalar.or_(fits, _eq(*lengths))
-            requirements.append(Requirement(same, lengths, partial(self._message, axis)))
-        return requirements
-
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        super().perform(node, inputs, output_storage)
-        lengths = zip(output_storage[0][0].shape, map(int, inputs[self.arrays :]), strict=True)
-        for axis, (mine, wanted) in enumerate(lengths):
-            if mine != wanted:
-                raise ShapeError(self._message(axis, [mine, wanted]))
-
-    def _message(self, axis: int, lengths: Sequence[int]) -> str:
-        mine, wanted = lengths
-        return f"{self}: along axis {axis}, operand 1 has length {mine}, the result has {wanted}"
 
 
 class SumInCall(Op):
