@@ -51,7 +51,7 @@ NO_OPS: dict[str, str] = {
             "share.Share",
         )
     },
-    "symtheano.compat.ccode.numbers.NumberElemwise": "an Elemwise of Theano's numbers: see tests/compat",
+    "symtheano.compat.ccode.numbers.NumberElemwise": "an Elemwise: see tests/compat",
     "symtheano.compat.pickles.ops.Unknown": "stands for an op of an old pickle: see tests/compat",
 }
 """Classes of ops that are in no graph of a row, with the reason."""
