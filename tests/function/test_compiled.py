@@ -1,34 +1,16 @@
-"""Compiled functions: what they know of themselves, copies, and pickles."""
+"""Compiled functions: calls, copies, and pickles."""
 
 from __future__ import annotations
 
 import copy
 import pickle
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import In, config, function, grad, shared
-
-
-@pytest.mark.needs_cc
-def test_what_a_function_knows(tmp_path: Path) -> None:
-    x = T.vector("x")
-    with config.change_flags(cache_dir=str(tmp_path)):  # all stages run if nothing is kept
-        f = function([x], T.log(1 + T.exp(x)), name="soft")
-    assert "soft" in repr(f)
-    assert f.c_source is not None
-    assert "soft" in f.c_source
-    assert f.maker.fgraph is f.graph
-    assert {"rewrite", "lower", "print", "compile", "load", "total"} <= set(f.times)
-    assert f.trace is not None
-    plain = function([x], x, mode="INTERPRET")
-    assert plain.c_source is None
-    assert float(T.exp(x).sum().eval({x: np.zeros(4)})) == 4
-    assert float((x * 2).sum().eval({"x": np.ones(4)})) == 8
+from symtheano import In, function, grad, shared
 
 
 @pytest.mark.needs_cc
@@ -119,10 +101,3 @@ def test_a_deep_copy_has_a_state_of_its_own() -> None:
     assert [int(f()) for f in (count, other, count, other)] == [1, 1, 2, 2]
     assert int(copy.copy(count)()) == 3
     assert int(count()) == 4
-
-
-@pytest.mark.needs_cc
-def test_addresses() -> None:
-    assert step().address > 0
-    with pytest.raises(NotImplementedError, match="runs in the interpreter"):
-        step(mode="INTERPRET").address  # noqa: B018
