@@ -92,7 +92,7 @@ def _parts(
         context.note(loop, "not, no sum or product of floating-point numbers")
     elif not all(value.name in declared for value, _ in reduced):
         context.note(loop, "not, the sum goes on in other loops")
-    elif adds_narrow(loop, kept, target):
+    elif not whole and adds_narrow(loop, kept, target):
         context.note(loop, "not, few sums in float64 follow each other")
     elif 2 * _vectors(loop) > _MOST_VECTORS:
         context.note(loop, "not, the sums for a vector of bytes are many")
