@@ -97,7 +97,7 @@ def _folders(root: str, own: str, controller: str) -> Iterator[str]:
 
 def _read(path: str) -> str:
     try:
-        with open(path, encoding="ascii", errors="replace") as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
     except OSError:
         return ""

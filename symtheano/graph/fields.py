@@ -10,6 +10,8 @@ from functools import cache
 from types import FunctionType
 from typing import Any, TypeVar
 
+from symtheano.graph.lazy import lazy
+
 T = TypeVar("T")
 
 PACKAGE = __name__.partition(".")[0]
@@ -26,7 +28,7 @@ def fields(thing: object) -> dict[str, object] | None:
     """Return the named values that define an op or a type, or None if this is not certain.
 
     They are declared by ``__props__`` or a dataclass. A class of this package without a declaration
-    is defined by its public attributes; private ones and ``lowering`` are caches. It is not
+    is defined by its public attributes; private and lazy ones and ``lowering`` are caches. It is not
     certain if an object has public attributes that are not declared, or if a class from elsewhere
     has attributes but no declaration.
 
@@ -37,12 +39,17 @@ def fields(thing: object) -> dict[str, object] | None:
     """
     cls: type = type(thing)
     kept = _kept(thing)
-    public = {k: value for k, value in kept.items() if not k.startswith("_") and k != "lowering"}
+    public = {k: value for k, value in kept.items() if not (k.startswith("_") or _is_cache(cls, k))}
     declared = declared_fields(cls)
     if declared is None:
         return public if is_own(cls) or not kept else None
     values = {name: getattr(thing, name) for name in declared}
     return values if public.keys() <= values.keys() else None
+
+
+def _is_cache(cls: type, name: str) -> bool:
+    """Return whether an attribute follows from the others."""
+    return name == "lowering" or isinstance(getattr(cls, name, None), lazy)
 
 
 @cache

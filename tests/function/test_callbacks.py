@@ -10,7 +10,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, shared
-from symtheano.function.callbacks import callback_trouble
+from symtheano.function.callbacks import callback_trouble, number_trouble
 
 x, w = T.dscalar("x"), shared(0.0, "w")
 LINKED: Any = SimpleNamespace(python=(), record=SimpleNamespace(hidden=0))
@@ -18,7 +18,7 @@ LINKED: Any = SimpleNamespace(python=(), record=SimpleNamespace(hidden=0))
 
 def trouble(outputs: Any, linked: Any = LINKED, **options: Any) -> str | None:
     made = function([x], outputs, mode="INTERPRET", **options)
-    return callback_trouble(made.request, linked)
+    return callback_trouble(made.request, linked) or number_trouble(made.request, linked)
 
 
 def test_a_number_of_numbers_can() -> None:

@@ -128,7 +128,8 @@ ST_CALLED double st_special_jv(double v, double x, int) {
     const double size = fabs(x), order = is_whole ? fabs(v) : v;
     const bool turns = is_whole && (v < 0) != (x < 0) && fmod(v, 2) != 0;
     if (size == 0 && order < 0) return __builtin_inf();
-    if (size == 0 || isinf(x)) return size == 0 && v == 0;
+    if (isinf(x)) return __builtin_nan(""); /* as SciPy */
+    if (size == 0) return v == 0;
     const bool is_large = size > 30 && size > order * order / 2;
     const double most = 1e6; /* steps of the recurrence */
     if (!is_large && (fabs(order) > most || size > most)) return order > 2 * size ? 0 : __builtin_nan("");
