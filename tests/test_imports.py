@@ -39,8 +39,8 @@ ORDERS = {
     "function": """
         available, changes, memory < request < modes, profile, callbacks
         < signature, binding, shortage, package < stages, calling < devices
-        < mapping < allocators, streams, kept, inspection, c_callers < compiled < sparse < making < api
-        < verify
+        < mapping < allocators, streams, kept, inspection, c_callers < compiled < sparse < making
+        < api < verify
     """,
 }
 

@@ -28,9 +28,9 @@ def fields(thing: object) -> dict[str, object] | None:
     """Return the named values that define an op or a type, or None if this is not certain.
 
     They are declared by ``__props__`` or a dataclass. A class of this package without a declaration
-    is defined by its public attributes; private and lazy ones and ``lowering`` are caches. It is not
-    certain if an object has public attributes that are not declared, or if a class from elsewhere
-    has attributes but no declaration.
+    is defined by its public attributes; private and lazy ones, and ``lowering``, are caches. It is
+    not certain if an object has public attributes that are not declared, or if a class from
+    elsewhere has attributes but no declaration.
 
     Examples
     --------

@@ -24,8 +24,9 @@ config.threads = int(sys.argv[1])
 x, y, i = T.dmatrix("x"), T.fmatrix("y"), T.lvector("i")
 carried, _ = scan(lambda row, s: T.tanh(s + row), sequences=[x[:20]], outputs_info=[x[0]])
 f = function([x, y, i], [
-    T.tanh(x) * 2, x.sum(), x.mean(axis=0), x.argmax(axis=1), T.nnet.softmax(x), T.dot(x[:2000].T, x[:2000]),
-    T.dot(y, y.T), T.sort(x, axis=1), T.extra_ops.cumsum(x, axis=0), carried[-1],
+    T.tanh(x) * 2, x.sum(), x.mean(axis=0), x.argmax(axis=1), T.nnet.softmax(x),
+    T.dot(x[:2000].T, x[:2000]), T.dot(y, y.T), T.sort(x, axis=1), T.extra_ops.cumsum(x, axis=0),
+    carried[-1],
     T.inc_subtensor(x[i], 1.0), T.max(T.abs(y)), x[i].sum(axis=1), T.nlinalg.matrix_inverse(
         T.dot(x[:100].T, x[:100]) + T.eye(x.shape[1])),
 ])
