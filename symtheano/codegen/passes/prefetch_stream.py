@@ -9,6 +9,7 @@ Where a cache holds the array, nothing was gained or lost, nor in loops that als
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -34,24 +35,40 @@ def prefetch_stream(kernel: Kernel, target: Target, context: Context) -> Kernel:
         return kernel
     known = {s.buffer.name for s in walk(kernel.body) if isinstance(s, Prefetch)}
 
-    def block(statements: Body) -> Body:
+    def block(statements: Body, rows: For | None = None) -> Body:
         body: list[Statement] = []
         for s in statements:
             new = s
             if isinstance(s, For) and s.kind == "reduce" and s.step > 1:
-                lines = [x for x in _lines(s, target.caches.line) if x.buffer.name not in known]
+                lines = [
+                    x
+                    for x in _lines(s, target.caches.line)
+                    if x.buffer.name not in known and _is_stream(x, s, rows)
+                ]
                 names = {line.buffer.name for line in lines}
                 if lines and len(names) <= _MOST_ARRAYS:
                     context.note(s, "{} lines of {} are asked for {} bytes ahead",
                                  len(lines), ", ".join(sorted(names)), _AHEAD)  # fmt: skip
                     new = replace(s, body=(*lines, *s.body))
-            body.append(with_nested(new, block) if new is s else new)
+            inside = partial(block, rows=s if isinstance(s, For) else rows)
+            body.append(with_nested(new, inside) if new is s else new)
             known.update(x.buffer.name for x in walk([s]) if isinstance(x, Load))
         return unless_same(body, statements)
 
     changed = with_nested(kernel, block)
     context.otherwise("not, no blocks of a reduction read neighbours")
     return changed
+
+
+def _is_stream(line: Prefetch, loop: For, rows: For | None) -> bool:
+    """Return whether the next row is behind this one: in memory, rows of a channel are not."""
+    if rows is None:
+        return True
+    step = line.index.coefficient(rows.index.name)
+    if step.constant is None:
+        return len(list(step.names())) == 1
+    length = (loop.stop - loop.start).constant
+    return step == 0 or (length is not None and step.constant < length + loop.step)
 
 
 def _in_loops(statements: Body) -> Iterator[Statement]:

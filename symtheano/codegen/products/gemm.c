@@ -10,8 +10,10 @@ typedef struct tile {
     int scattered;
 } tile;
 
-/* Whether rows of n elements are computed in halves of vectors. */
-#define HALVES(n) (HALF > 1 && (n) >= HALF && (n) < LANES)
+/* Whether rows of n elements are computed in halves of vectors: with two of them, copying op(b) is
+   faster if op(a) has many rows. */
+#define HALVES(m, n) \
+    (HALF > 1 && (n) >= HALF && (n) < LANES && ((n) == HALF || (m) <= LANES))
 
 /* -- storing tiles ----------------------------------------------------------------------------- */
 
@@ -312,7 +314,7 @@ static void outer_product(int64_t m, int64_t n, int64_t all, int64_t k, TYPE alp
     const int close = by_rows_of_c(m, all, k);
     tile t = {.row = cr, .column = cc, .alpha = alpha, .beta = beta,
               .scattered = cc != 1 || n < LANES};
-    if (HALVES(n) && bc == 1 && cc == 1) {
+    if (HALVES(m, n) && bc == 1 && cc == 1) {
         t.c = c, t.last = n - HALF;
         half_product(m, k, a, ar, ac, b, br, &t);
         return;
@@ -383,7 +385,7 @@ static int best_form(int a_straight, int b_straight, int64_t m, int64_t n, int64
     if (!small && !narrow && !short_k) return CHOOSE;
     /* The cost of each form in half cycles: vector multiplications, copies, stores. */
     const double outer = (double)m * VECTORS(n) * k * (1 + crowded)
-        + (n < LANES && !(b_straight && HALVES(n)) ? 16. * k : b_straight ? 0. : (double)n * k);
+        + (n < LANES && !(b_straight && HALVES(m, n)) ? 16. * k : b_straight ? 0. : (double)n * k);
     const double across = (double)n * VECTORS(m) * k
         + (m < LANES ? 16. * k : a_straight ? (double)m * k : 0.) + 3. * m * n * (1 + k / 512);
     const double inner = 1.25 * m * n * VECTORS(k) + 6. * m * n + (b_straight ? 2. * n * k : 0.);

@@ -40,3 +40,11 @@ def test_not_where_nothing_is_gained() -> None:
     squares = T.sqr(g - g.mean(1, keepdims=True)).sum(1)
     asked = [s for s in walk(after_sums([g], squares).after.body) if isinstance(s, Prefetch)]
     assert len(asked) == 4, "the second loop reads the row from the cache"
+
+
+def test_rows_of_a_channel_are_not_a_stream() -> None:
+    images = T.TensorType("float32", (None, None, 28, 28))("images")
+    for output, lines in ((images.sum((0, 2, 3)), 0), (images.sum((2, 3)), 4)):
+        found = after_sums([images], output)
+        asked = [s for s in walk(found.after.body) if isinstance(s, Prefetch)]
+        assert len(asked) == lines
