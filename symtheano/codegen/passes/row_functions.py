@@ -208,9 +208,9 @@ class _Blocks:
             rows = b.minimum(loop.stop - first, width, "rows")
             self._clear()
             with b.loop("row", rows, kind="independent") as row:
-                self._emit(parts.reduce, first, row)
+                self._keep(parts.reduce, self._emit(parts.reduce, first, row), row)
             with b.loop("row", width, kind="independent") as row:
-                self._emit(parts.functions, first, row)
+                self._keep(parts.functions, self._emit(parts.functions, first, row), row)
             with b.loop("row", rows, kind=loop.kind) as row:
                 self._emit(rest, first, row)
         return b.statements()
@@ -237,7 +237,7 @@ class _Blocks:
                 if name in read:
                     b.store(View(cell, (), (), row), [], b.literal(0, cell.dtype))
 
-    def _emit(self, statements: Sequence[Statement], first: Index, row: Index) -> None:
+    def _emit(self, statements: Sequence[Statement], first: Index, row: Index) -> Copier:
         """Write one part for a row; what other parts compute is read from memory."""
         b = self.b
         copier = Copier(self.names, {self.loop.index.name: first + row})
@@ -251,9 +251,12 @@ class _Blocks:
                     copier.indices[name] = value.index
         for new in copier.block(statements):
             b.emit(new)
-        again = {value.name for s in self.again for value in definitions(s)}
-        for s in () if statements and statements[-1] is self.parts.rest[-1] else statements:
+        return copier
+
+    def _keep(self, statements: Sequence[Statement], copier: Copier, row: Index) -> None:
+        """Store what other parts need of one that has just been written."""
+        for s in statements:
             for value in definitions(s):
-                if value.name in self.cells and value.name not in again:
+                if value.name in self.cells:
                     place = View(self.cells[value.name], (), (), row)
-                    b.store(place, [], copier.operand(value))
+                    self.b.store(place, [], copier.operand(value))

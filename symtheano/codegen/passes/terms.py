@@ -87,9 +87,7 @@ def _distributed(loop: For, outer: For | None, context: Context) -> Sequence[Sta
         context.note(loop, "not, there are only {} elements", count)
         return None
     size = _TILE
-    is_block = (
-        outer is not None and loop.start == outer.index.index and (1 < outer.step <= _LARGEST_TILE)
-    )
+    is_block = outer is not None and 1 < outer.step <= _LARGEST_TILE and _is_part(loop, outer)
     if is_block:
         assert outer is not None
         size = outer.step
@@ -97,6 +95,20 @@ def _distributed(loop: For, outer: For | None, context: Context) -> Sequence[Sta
         size, is_block = count, True
     context.note(loop, "{} terms are computed before they are added", size)
     return _Terms(loop, size, context.names).write(is_block)
+
+
+def _is_part(loop: For, outer: For) -> bool:
+    """Return whether a loop has at most as many iterations as the step of the one around it."""
+    end = outer.index.index + outer.step
+    ends = {s.target.name for s in outer.body if isinstance(s, LetIndex) and s.index == end}
+    stops = [
+        s.target.index
+        for s in outer.body
+        if isinstance(s, Let)
+        and s.op == "minimum"
+        and not ends.isdisjoint(getattr(item, "name", "") for item in s.arguments)
+    ]
+    return loop.start == outer.index.index and loop.stop in stops
 
 
 class _Terms:

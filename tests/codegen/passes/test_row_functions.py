@@ -106,3 +106,15 @@ def test_rows_that_indices_select() -> None:
         )
         for mine, expected in zip(f(*values), slow(*values), strict=True):
             np.testing.assert_allclose(mine, expected, rtol=2e-4, atol=2e-5)
+
+
+@pytest.mark.needs_cc
+def test_numbers_of_a_row_that_all_parts_need() -> None:
+    a, w, k = T.dmatrix("a"), T.dvector("w"), T.lvector("k")
+    total = (a * 2).sum(1)
+    factor = T.nnet.softplus(total + w) * T.tanh(total * k) * w * k
+    outputs = [(a + w[:, None] + k[:, None]) * factor[:, None]]
+    f, slow = compiled([a, w, k], outputs), oracle([a, w, k], outputs)
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(37, 30)) / 30, rng.normal(size=37), rng.integers(1, 9, 37)
+    np.testing.assert_allclose(f(*values)[0], slow(*values)[0], rtol=1e-12, atol=1e-12)
