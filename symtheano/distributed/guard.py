@@ -2,8 +2,9 @@
 
 An exception of one rank would leave the others waiting for it: a hook of ``sys`` prints it and ends
 all. A thread on each rank watches how long the rank waits for others. Ranks that wait tell each
-other, so those that are missing are known. ``mpiexec`` ends all if a rank dies; if it does not, the
-thread does, which sees the processes on its machine.
+other, so those that are missing are known. A rank that leaves its program tells in how many
+operations it has taken part, so others know whether they wait for it in vain. ``mpiexec`` ends all
+if a rank dies; if it does not, the thread does, which sees the processes on its machine.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import time
 import traceback
 from collections.abc import Sequence
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 from symtheano.codegen.runtime.mpi import World
 from symtheano.config import config
@@ -31,6 +32,12 @@ _FRESH = 3.0
 _PATIENCE = 2.0
 """Seconds in which ``mpiexec`` may end all ranks because one has died, before a rank does."""
 
+_LONGEST_SLEEP = 0.05
+"""Seconds between two looks of a rank that leaves for the others."""
+
+_WAITS, _LEAVES = 1, 2
+"""Tags of messages."""
+
 _TURN = 0.1
 """Seconds that a rank lets each rank before it go first: if all ranks fail, one prints."""
 
@@ -42,10 +49,11 @@ def guard(world: World) -> None:
     if world.size == 1:
         return
     _install_hook(world)
+    exits = _noted_exits()
     if world.mpi.Query_thread() == world.mpi.THREAD_MULTIPLE:
         watchdog = Watchdog(world)
         watchdog.start()
-        atexit.register(watchdog.stop)
+        atexit.register(lambda: watchdog.leave("".join(exits[-1:])))
 
 
 def _install_hook(world: World) -> None:
@@ -64,11 +72,41 @@ def _install_hook(world: World) -> None:
     sys.excepthook = fail
 
 
+def _noted_exits() -> list[str]:
+    """Return a list to which calls of ``sys.exit`` by the main thread add their lines."""
+    lines: list[str] = []
+    original = sys.exit
+
+    def leave(status: Any = None, /) -> NoReturn:
+        """End the program; the line is noted."""
+        if threading.current_thread() is threading.main_thread():
+            lines.append(_place(sys._getframe(1)))
+        original(status)
+
+    sys.exit = leave
+    return lines
+
+
 def end(world: World, text: str) -> None:
     """Print a text and end all ranks."""
     sys.stderr.write(f"{text}; all ranks end\n")
     sys.stderr.flush()
     world.control.Abort(1)
+
+
+class Left(NamedTuple):
+    """That a rank has left its program.
+
+    Attributes
+    ----------
+    operations
+        The number of operations in which it has taken part.
+    place
+        The line of its ``sys.exit``, after " at ", or "".
+    """
+
+    operations: int
+    place: str
 
 
 class Watchdog(threading.Thread):
@@ -91,6 +129,7 @@ class Watchdog(threading.Thread):
         self._main = threading.main_thread().ident
         self._call, self._since, self._told = -1, time.monotonic(), 0.0
         self._heard: dict[int, float] = {}
+        self._left: dict[int, Left] = {}
         self._sent: list[Any] = []
 
     def run(self) -> None:
@@ -98,17 +137,51 @@ class Watchdog(threading.Thread):
         while not self._ended.wait(_TICK):
             self.look(time.monotonic())
 
-    def stop(self) -> None:
-        """End the thread, before MPI is finalized."""
+    def leave(self, place: str) -> None:
+        """End the thread, and wait until all ranks leave, before MPI is finalized.
+
+        Parameters
+        ----------
+        place
+            The line at which this rank leaves, after " at ", or "".
+        """
         self._ended.set()
         self.join(5 * _TICK)
+        if not self.is_alive() and not self._world.mpi.Is_finalized():
+            told = Left(self._world.table.collectives, place)
+            for rank in self._others():
+                self._sent.append(self._comm.isend(tuple(told), rank, _LEAVES))
+            self._wait_for_all()
+            for request in self._sent:
+                request.Test()
         self._processes.close()
+
+    def _wait_for_all(self) -> None:
+        """Wait until all ranks leave; a rank that has died ends all."""
+        sleep = 0.001
+        while True:
+            now, ended = time.monotonic(), self._processes.ended()
+            self._hear(now)  # a process that has ended may have left before
+            self._note_ended(ended - self._left.keys(), now)
+            if len(self._left) == self._world.size - 1:
+                return
+            if self._ended_since and now - min(self._ended_since.values()) > _PATIENCE:
+                end(self._world, self.message([]))
+            time.sleep(sleep)
+            sleep = min(2 * sleep, _LONGEST_SLEEP)
+
+    def _others(self) -> list[int]:
+        return [rank for rank in range(self._world.size) if rank != self._world.rank]
+
+    def _note_ended(self, ranks: set[int], now: float) -> None:
+        for rank in ranks:
+            self._ended_since.setdefault(rank, now)
 
     def look(self, now: float) -> None:
         """Hear of ranks that wait, tell that this one waits, and end all if it takes too long."""
+        ended = self._processes.ended()
         self._hear(now)
-        for rank in self._processes.ended():
-            self._ended_since.setdefault(rank, now)
+        self._note_ended(ended - self._left.keys(), now)
         table = self._world.table
         if not table.waiting or table.calls != self._call:
             self._call, self._since = table.calls, now
@@ -129,18 +202,24 @@ class Watchdog(threading.Thread):
         """Return for how many seconds this rank has waited too long, or None.
 
         A process that has ended never comes: then the time since its end counts, and not the limit,
-        which could pass just before ``mpiexec`` has seen the end.
+        which could pass just before ``mpiexec`` has seen the end. Neither does one that has left.
         """
         since, limit = self._since, float(config.mpi_timeout)
-        if self._ended_since:
-            since, limit = max(since, min(self._ended_since.values())), _PATIENCE
+        gone = [*self._ended_since.values(), *(self._heard[rank] for rank in self._without())]
+        if gone:
+            since, limit = max(since, min(gone)), _PATIENCE
         late = now - since - limit
         return late if limit and late >= 0 else None
 
+    def _without(self) -> list[int]:
+        """Return the ranks that have left before the operation in which this one waits."""
+        operations = self._world.table.collectives
+        return [rank for rank in sorted(self._left) if self._left[rank].operations < operations]
+
     def missing(self, now: float) -> list[int]:
         """Return the ranks of which it is not known that they wait."""
-        others = (rank for rank in range(self._world.size) if rank != self._world.rank)
-        return [rank for rank in others if now - self._heard.get(rank, -_FRESH - now) > _FRESH]
+        heard = {rank: then for rank, then in self._heard.items() if rank not in self._left}
+        return [rank for rank in self._others() if now - heard.get(rank, -_FRESH - now) > _FRESH]
 
     def message(self, missing: list[int]) -> str:
         """Return the message for ranks that have not come."""
@@ -151,6 +230,14 @@ class Watchdog(threading.Thread):
             ended = [f"{rank} (process {numbers[rank]})" for rank in sorted(self._ended_since)]
             what = f"{_ranks(ended)} of {here.size} {'has' if len(ended) == 1 else 'have'} ended"
             return f"symtheano: {what}, for which rank {here.rank} waits{place}"
+        if without := self._without():
+            lines = [self._left[rank].place.strip() for rank in without]
+            names = [
+                f"{rank} ({line})" if line else rank
+                for rank, line in zip(without, lines, strict=True)
+            ]
+            what = f"{_ranks(names)} of {here.size} {'has' if len(names) == 1 else 'have'} left"
+            return f"symtheano: {what} the program, for which rank {here.rank} waits{place}"
         waits = f"rank {here.rank} has waited for {limit} s{place}"
         what = "all ranks wait, but in different operations"
         if missing:
@@ -160,16 +247,18 @@ class Watchdog(threading.Thread):
     def _hear(self, now: float) -> None:
         mpi = self._world.mpi
         status = mpi.Status()
-        while self._comm.Iprobe(mpi.ANY_SOURCE, 1, status):
+        while self._comm.Iprobe(mpi.ANY_SOURCE, mpi.ANY_TAG, status):
             source = status.Get_source()
-            self._comm.Recv(bytearray(1), source, 1)
+            if status.Get_tag() == _LEAVES:
+                self._left[source] = Left(*self._comm.recv(source=source, tag=_LEAVES))
+            else:
+                self._comm.Recv(bytearray(1), source, _WAITS)
             self._heard[source] = now
 
     def _tell(self) -> None:
         self._sent = [request for request in self._sent if not request.Test()]
-        for rank in range(self._world.size):
-            if rank != self._world.rank:
-                self._sent.append(self._comm.Isend(b"w", rank, 1))
+        for rank in self._others():
+            self._sent.append(self._comm.Isend(b"w", rank, _WAITS))
 
 
 def _ranks(ranks: Sequence[object]) -> str:

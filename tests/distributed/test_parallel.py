@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -393,6 +394,47 @@ def test_a_rank_that_fails_ends_all(tmp_path: Path, fault: str, message: str) ->
     assert ended.results == [None, None]
     assert message in ended.output
     assert ended.output.count("symtheano: ") == 1, "one message"
+
+
+@pytest.mark.parametrize(
+    ("fault", "line"),
+    [("sys.exit(0)", r" \(at \S+program.py:\d+\)"), ("raise SystemExit(4)", "")],
+    ids=["sys.exit", "SystemExit"],
+)
+def test_a_rank_that_leaves_ends_those_that_wait_for_it(
+    tmp_path: Path, fault: str, line: str
+) -> None:
+    body = FAULTS.replace("FAULT", fault)
+    ended = run_ranks(tmp_path, 2, body, limit=60, SYMTHEANO_FLAGS="mpi_timeout=0")
+    assert ended.status != 0
+    assert ended.results == [None, None]
+    message = rf"symtheano: rank 1{line} of 2 has left the program, for which rank 0 waits at \S+"
+    assert re.search(message, ended.output), ended.output
+    assert ended.output.count("symtheano: ") == 1, "one message"
+
+
+LEAVES = """
+import time
+x = T.dvector("x")
+f = function([x], distributed.broadcast(x))
+values = np.ones(1 << 20)  # longer than what MPI sends before the other rank asks for it
+f(values)
+result["values"] = None
+if rank == 2:
+    time.sleep(4)  # the first rank waits for this one, and the second has all and leaves
+result["values"] = f(values + 1 - rank)[::100_000]
+if rank == 0:
+    time.sleep(4)
+with open(f"{sys.argv[1]}/{rank}.pickle", "wb") as file:
+    pickle.dump(result, file)
+sys.exit(0)
+"""
+
+
+@pytest.mark.slow
+def test_a_rank_may_leave_when_its_part_is_done(tmp_path: Path) -> None:
+    for result in results_of(tmp_path, 3, LEAVES):
+        np.testing.assert_array_equal(result["values"], np.full(11, 2.0))
 
 
 # Hydra sees the end of a rank by files that are closed then: here, another process has them.

@@ -33,6 +33,7 @@ class MpiTable(ctypes.Structure):
         ("size", ctypes.c_int32),
         ("waiting", ctypes.c_int32),
         ("calls", ctypes.c_int64),
+        ("collectives", ctypes.c_int64),
         ("comm", ctypes.c_void_p),
         ("types", ctypes.c_void_p * len(MPI_DTYPES)),
         ("operations", ctypes.c_void_p * len(OPERATIONS)),
@@ -95,6 +96,7 @@ class World:
 
     def waiting(self, call: Callable[[], Any]) -> Any:
         """Return the result of a function that waits for other ranks, watched as calls of C are."""
+        self.table.collectives += 1
         self.table.calls += 1
         self.table.waiting = 1
         try:

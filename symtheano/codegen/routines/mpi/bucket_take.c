@@ -5,7 +5,7 @@ static int32_t st_bucket_take_@SUFFIX@(const st_runtime *runtime, const st_bucke
     st_bucket *const bucket = &calls->buckets[args->bucket];
     *token = args->number + 1;
     if (bucket->pending) {
-        st_mpi *const mpi = st_mpi_enter(runtime, calls);
+        st_mpi *const mpi = st_mpi_wait(runtime, calls); /* ranks whose sum is complete do not wait */
         const int32_t status = st_mpi_leave(mpi, st_mpi_finish(mpi, bucket));
         if (status) return status;
     }

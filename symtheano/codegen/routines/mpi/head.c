@@ -5,6 +5,9 @@ typedef struct st_mpi {
        both */
     int32_t waiting;
     int64_t calls;
+    /* the number of operations in which this rank has taken part, or takes part now: all ranks count
+       the same ones */
+    int64_t collectives;
     intptr_t comm, types[@TYPES@], operations[4];
     void *in_place;
     /* two numbers for each rank */
@@ -38,12 +41,18 @@ void free(void *);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 
-static st_mpi *st_mpi_enter(const st_runtime *runtime, st_mpi_calls *calls) {
+static st_mpi *st_mpi_wait(const st_runtime *runtime, st_mpi_calls *calls) {
     st_mpi *const mpi = calls->mpi;
     st_announce(runtime, 1e9); /* other ranks may take long: the host runs other threads */
     __atomic_store_n(&mpi->calls, mpi->calls + 1, __ATOMIC_RELAXED);
     __atomic_store_n(&mpi->waiting, 1, __ATOMIC_RELAXED);
     return mpi;
+}
+
+static st_mpi *st_mpi_enter(const st_runtime *runtime, st_mpi_calls *calls) {
+    st_mpi *const mpi = calls->mpi;
+    __atomic_store_n(&mpi->collectives, mpi->collectives + 1, __ATOMIC_RELAXED);
+    return st_mpi_wait(runtime, calls);
 }
 
 static int32_t st_mpi_leave(st_mpi *mpi, int32_t status) {
