@@ -33,6 +33,7 @@ from symtheano.codegen.passes.prefetch import prefetch_gathers, prefetch_rows
 from symtheano.codegen.passes.prefetch_stream import prefetch_stream
 from symtheano.codegen.passes.promote import promote
 from symtheano.codegen.passes.quotients import quotients
+from symtheano.codegen.passes.recurrences import recurrences
 from symtheano.codegen.passes.reserve import reserve
 from symtheano.codegen.passes.rotate import rotate
 from symtheano.codegen.passes.row_functions import row_functions
@@ -71,8 +72,8 @@ CPU = Target(
     ),
     legalizations=(masks, halves),
     program_passes=(
-        motion, scatters, measure, idioms, poll_work, kernels, inline, reserve, interrupts, outline,
-        pieces,
+        motion, scatters, measure, idioms, poll_work, kernels, inline, recurrences, reserve,
+        interrupts, outline, pieces,
     ),
 )  # fmt: skip
 """A processor, for which C is written."""

@@ -38,7 +38,7 @@ def quotients(kernel: Kernel, target: Target, context: Context) -> Kernel:
     def inside(body: Body) -> Body:
         after: list[Statement] = []
         for statement in body:
-            changed = _multiplied(statement) if isinstance(statement, Let) else None
+            changed = multiplied(statement) if isinstance(statement, Let) else None
             after.append(with_bodies(statement, inside) if changed is None else changed)
         return unless_same(after, body)
 
@@ -57,7 +57,7 @@ def quotients(kernel: Kernel, target: Target, context: Context) -> Kernel:
     return changed
 
 
-def _multiplied(division: Let) -> Let | None:
+def multiplied(division: Let) -> Let | None:
     """Return a division as a product; None if it is no division, or by none of these numbers."""
     if division.op != "true_div" or not isinstance(division.arguments[1], Literal):
         return None
