@@ -135,7 +135,6 @@ def test_statements_have_what_is_said_of_routines() -> None:
 
 
 def test_lowerings_that_depend_on_fields() -> None:
-    assert [QR(mode).lowering.may_fail for mode in ("reduced", "raw")] == [False, True]
     assert [Convolution(role).lowering.epilogue for role in ("result", "filter")] == [True, False]
 
 

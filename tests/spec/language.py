@@ -43,7 +43,6 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "`T.slinalg.lu`": lambda: T.slinalg.lu(x),
     "`T.nlinalg.pinv`": lambda: T.nlinalg.pinv(x),
     "`T.nlinalg.qr`": lambda: T.nlinalg.qr(x),
-    '`T.nlinalg.qr` with `mode="raw"`': lambda: T.nlinalg.qr(x, "raw"),
     "gradients of `T.nlinalg.det`": lambda: symtheano.grad(T.nlinalg.det(x), x),
     "`symtheano.ifelse.ifelse`": lambda: ifelse(x.sum() > 0, x[1:], x),
     "`T.exp`": lambda: T.exp(x),

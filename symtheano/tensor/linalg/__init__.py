@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         lu as lu,
         matmul as matmul,
         qr as qr,
+        schur as schur,
         solve as solve,
         svd as svd,
     )
@@ -47,6 +48,7 @@ else:
             "tensor.linalg.norms": "cond matrix_rank norm",
             "tensor.linalg.products": "inner kron matrix_dot matrix_power multi_dot trace vdot",
             "tensor.linalg.qr": "qr",
+            "tensor.linalg.schur": "ordqz qz schur",
             "tensor.linalg.solve": "solve solve_triangular",
             "tensor.linalg.standard": "LinAlgError block_diag cross diagonal eigvalsh matrix_norm "
             "matrix_transpose svdvals vecdot vector_norm",
@@ -54,5 +56,6 @@ else:
             "solve_continuous_lyapunov solve_discrete_lyapunov solve_sylvester toeplitz",
             "tensor.linalg.svd": "svd",
             "tensor.linalg.tensors": "tensorinv tensorsolve",
+            "tensor.linalg.tridiagonal": "tridiagonal_lu_factor tridiagonal_lu_solve",
         },
     )

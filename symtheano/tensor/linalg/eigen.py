@@ -143,7 +143,7 @@ def _results(outputs: list[View]) -> tuple[Any, Any]:
     return outputs[0].address, outputs[1].address if len(outputs) > 1 else 0
 
 
-def eigh(a: Any, UPLO: str = "L") -> tuple[Tensor, Tensor]:
+def eigh(a: Any, UPLO: str = "L", *, b: Any = None) -> tuple[Tensor, Tensor]:
     """Return eigenvalues and eigenvectors of Hermitian (real: symmetric) matrices.
 
     Parameters
@@ -152,16 +152,20 @@ def eigh(a: Any, UPLO: str = "L") -> tuple[Tensor, Tensor]:
         Square matrices, of which one triangle is read.
     UPLO
         ``L`` for the lower triangle, ``U`` for the upper one.
+    b
+        Positive definite matrices, of which the same triangle is read. If they are there, the
+        values ``w`` and vectors ``v`` of ``a v = w b v`` are returned.
 
     Returns
     -------
-    The eigenvalues, real and ascending, and a matrix whose columns are orthonormal eigenvectors;
-    NaN for a matrix with NaN or infinities in the triangle that is read.
+    The eigenvalues, real and ascending, and a matrix whose columns are orthonormal eigenvectors
+    (with ``b``: ``v^H b v`` is the identity); NaN for a matrix with NaN or infinities in the
+    triangle that is read.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, if the iteration does not converge.
+        In a call, if the iteration does not converge, or ``b`` is not positive definite.
 
     Notes
     -----
@@ -175,8 +179,29 @@ def eigh(a: Any, UPLO: str = "L") -> tuple[Tensor, Tensor]:
     >>> w.eval({"a": [[2.0, 0.0], [1.0, 2.0]]}).round(12)
     array([1., 3.])
     """
-    w, v = Eigh(UPLO)(a)
-    return w, v
+    if b is None:
+        w, v = Eigh(UPLO)(a)
+        return w, v
+    reduced, factor = _reduced("eigh", a, b, UPLO in ("L", "l"))
+    w, v = Eigh("L")(reduced)
+    return w, solve_triangular(factor, v, trans="C", lower=True)
+
+
+def _reduced(name: str, a: Any, b: Any, lower: bool) -> tuple[Any, Any]:
+    """Return the matrix of which the eigenvalues are those of a pair, and the factor of ``b``.
+
+    This is the reduction of LAPACK's sygst: with b = L L^H, the matrix is L^-1 a L^-H.
+    """
+    from symtheano.tensor.linalg.cholesky import cholesky
+
+    a, b = as_matrices(name, a, b)
+    if a.ndim < 2 or b.ndim < 2:
+        raise TypeError(build_message(f"{name} takes matrices, or batches of them", a, b))
+    a, b = broadcast_batches(name, a, b, core=(2, 2))
+    factor = cholesky(b, lower)
+    factor = factor if lower else adjoint(factor)
+    half = solve_triangular(factor, from_triangle(a, lower), lower=True)
+    return adjoint(solve_triangular(factor, adjoint(half), lower=True)), factor
 
 
 def eigvalsh(a: Any, b: Any = None, lower: bool = True) -> Tensor:
@@ -205,17 +230,7 @@ def eigvalsh(a: Any, b: Any = None, lower: bool = True) -> Tensor:
     """
     if b is None:
         return Eigh("L" if lower else "U", vectors=False)(a)
-    from symtheano.tensor.linalg.cholesky import cholesky
-
-    # The reduction of LAPACK's sygst: with b = L L^H the problem is that of L^-1 a L^-H.
-    a, b = as_matrices("eigvalsh", a, b)
-    if a.ndim < 2 or b.ndim < 2:
-        raise TypeError(build_message("eigvalsh takes matrices, or batches of them", a, b))
-    a, b = broadcast_batches("eigvalsh", a, b, core=(2, 2))
-    factor = cholesky(b, lower)
-    factor = factor if lower else adjoint(factor)
-    half = solve_triangular(factor, from_triangle(a, lower), lower=True)
-    return Eigh("L", vectors=False)(adjoint(solve_triangular(factor, adjoint(half), lower=True)))
+    return Eigh("L", vectors=False)(_reduced("eigvalsh", a, b, lower)[0])
 
 
 class Eigvalsh:

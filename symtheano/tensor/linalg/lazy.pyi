@@ -22,6 +22,7 @@ from symtheano.tensor.linalg.products import (
     multi_dot as multi_dot, trace as trace, vdot as vdot,
 )
 from symtheano.tensor.linalg.qr import qr as qr
+from symtheano.tensor.linalg.schur import ordqz as ordqz, qz as qz, schur as schur
 from symtheano.tensor.linalg.solve import solve as solve, solve_triangular as solve_triangular
 from symtheano.tensor.linalg.standard import (
     LinAlgError as LinAlgError, block_diag as block_diag, cross as cross, diagonal as diagonal,
@@ -37,14 +38,17 @@ from symtheano.tensor.linalg.structured import (
 )
 from symtheano.tensor.linalg.svd import svd as svd
 from symtheano.tensor.linalg.tensors import tensorinv as tensorinv, tensorsolve as tensorsolve
+from symtheano.tensor.linalg.tridiagonal import (
+    tridiagonal_lu_factor as tridiagonal_lu_factor, tridiagonal_lu_solve as tridiagonal_lu_solve,
+)
 
 __all__: list[str] = [
     "LinAlgError", "batched_dot", "batched_tensordot", "block_diag", "cho_solve", "cholesky",
     "circulant", "companion", "cond", "convolution_matrix", "cross", "det", "diagonal", "dot",
     "eig", "eigh", "eigvals", "eigvalsh", "einsum", "expm", "hankel", "inner", "inv", "khatri_rao",
     "kron", "lstsq", "lu", "matmul", "matrix_dot", "matrix_norm", "matrix_power", "matrix_rank",
-    "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr", "slogdet", "solve",
-    "solve_continuous_lyapunov", "solve_discrete_lyapunov", "solve_sylvester", "solve_triangular",
-    "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "toeplitz", "trace", "vdot",
-    "vecdot", "vector_norm",
+    "matrix_transpose", "multi_dot", "norm", "ordqz", "outer", "pinv", "qr", "qz", "schur",
+    "slogdet", "solve", "solve_continuous_lyapunov", "solve_discrete_lyapunov", "solve_sylvester",
+    "solve_triangular", "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "toeplitz",
+    "trace", "tridiagonal_lu_factor", "tridiagonal_lu_solve", "vdot", "vecdot", "vector_norm",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 from symtheano import config
 from symtheano.codegen.abi import ABI
@@ -265,6 +266,66 @@ def test_matrices_of_any_shape(helpers: Helpers, dtype: str, shape: tuple[int, .
         alone = np.full_like(r, 7)
         assert helpers("qr", dtype, batch, m, n, width, a, None, alone) == 0
         assert_same(alone, r, loose)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", ANY)
+def test_reflectors(helpers: Helpers, dtype: str, shape: tuple[int, ...]) -> None:
+    batch, m, n = shape
+    a = some(dtype, *shape)
+    h, tau = np.full((batch, n, m), 7, dtype), np.full((batch, min(m, n)), 7, dtype)
+    helpers("reflectors", dtype, batch, m, n, 0, 1, a, h, tau, None)
+    for got, wanted in zip((h, tau), np.linalg.qr(a, "raw"), strict=True):
+        assert_same(got, wanted, LOOSE[dtype])
+    p, alone = np.full((batch, n), 7, "int64"), np.full((batch, n), 7, "int64")
+    helpers("reflectors", dtype, batch, m, n, 1, 1, a, h, tau, p)
+    helpers("reflectors", dtype, batch, m, n, 1, 0, a, None, None, alone)
+    np.testing.assert_array_equal(p, alone)
+    for k in range(batch if m and n else 0):
+        (reflectors, factors), _, columns = scipy.linalg.qr(a[k], mode="raw", pivoting=True)
+        assert_same(h[k], np.ascontiguousarray(reflectors.T), LOOSE[dtype])
+        assert_same(tau[k], factors, LOOSE[dtype])
+        assert list(p[k]) == list(columns)
+    if not m:
+        assert list(p.ravel()) == [*range(n)] * batch
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", SQUARE)
+def test_schur_and_qz(helpers: Helpers, dtype: str, shape: tuple[int, ...]) -> None:
+    batch, n, _ = shape
+    a, b = some(dtype, *shape), some(dtype, *shape)
+    loose = LOOSE[dtype] * 10
+    for sort in range(5):
+        t, z = np.full_like(a, 7), np.full_like(a, 7)
+        assert helpers("schur", dtype, batch, n, sort, 0, a, t, z) == 0
+        assert_same(np.asarray(z @ t @ turned(z).conj()), a, loose)
+        results = [np.full_like(a, 7) for _ in range(4)]
+        values = (batch, 2, n) if dtype[0] == "f" else (batch, n)
+        alpha, beta = np.full(values, 7, dtype), np.full((batch, n), 7, dtype)
+        s, t, q, z = results
+        assert helpers("qz", dtype, batch, n, sort, 0, a, b, s, t, alpha, beta, q, z) == 0
+        assert_same(np.asarray(q @ s @ turned(z).conj()), a, loose)
+        assert_same(np.asarray(q @ t @ turned(z).conj()), b, loose)
+    nan = np.full_like(a, np.nan)
+    assert helpers("schur", dtype, batch, n, 0, 0, nan, t, z) == 0
+    assert np.isnan(t).all()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_tridiagonal(helpers: Helpers, dtype: str) -> None:
+    for n in (1, 2, 7):
+        below, d, above, b = (some(dtype, 2, k) for k in (n - 1, n, n - 1, 2 * n))
+        b = b.reshape(2, n, 2)
+        lengths = (n - 1, n, n - 1, max(n - 2, 0))
+        factors = [np.full((2, k), 7, dtype) for k in lengths]
+        rows, x = np.full((2, n), 7, "int64"), np.full_like(b, 7)
+        helpers("tridiagonal_lu", dtype, 2, n, below, d, above, *factors, rows)
+        whole = np.stack([np.diag(below[k], -1) + np.diag(d[k]) + np.diag(above[k], 1)
+                          for k in range(2)])  # fmt: skip
+        for trans, matrix in enumerate((whole, turned(whole), turned(whole).conj())):
+            helpers("tridiagonal_solve", dtype, 2, n, 2, trans, *factors, rows, b, x)
+            assert_same(np.asarray(matrix @ x), b, LOOSE[dtype] * 10)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

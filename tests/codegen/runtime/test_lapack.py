@@ -20,7 +20,7 @@ def test_a_table_is_filled_once() -> None:
     assert all(table.fn)
     assert table.ilp64 == provider.ilp64
     assert len(symbols()) == len(set(symbols())) == len(table.fn)
-    assert {"dsyevd", "zheevd", "sorgqr", "cungqr"} <= set(symbols())
+    assert {"dsyevd", "zheevd", "sorgqr", "cungqr", "zgges"} <= set(symbols())
 
 
 def test_a_library_without_lapack_is_told(tmp_path: Path) -> None:

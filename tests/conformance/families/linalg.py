@@ -228,8 +228,67 @@ STANDARD = [
         plain=scipy.linalg.block_diag, **PLAIN),
 ]  # fmt: skip
 
+
+def pivoted(a: Any) -> list[Any]:
+    """Return what is unique of a QR decomposition with chosen columns, and these."""
+    q, r, p = scipy.linalg.qr(a, mode="economic", pivoting=True)
+    return [abs(q), abs(r), q @ r, p.astype("int64")]
+
+
+def reflectors(a: Any) -> list[Any]:
+    """Return LAPACK's results for a QR decomposition with chosen columns."""
+    (h, tau), _, p = scipy.linalg.qr(a, mode="raw", pivoting=True)
+    return [h.T, tau, p.astype("int64")]
+
+
+def schur_products(a: Any) -> list[Any]:
+    """Return a matrix, the identity, and its eigenvalues, which are real or keep apart."""
+    values = np.sort(np.linalg.eigvals(a).real).astype(a.real.dtype)
+    return [a, np.eye(len(a), dtype=a.dtype), values]
+
+
+def qz_products(a: Any, b: Any) -> list[Any]:
+    """Return two matrices and their generalized eigenvalues."""
+    return [a, b, np.sort(scipy.linalg.eigvals(a, b).real).astype(a.real.dtype)]
+
+
+def bands(below: Any, d: Any, above: Any) -> Any:
+    """Return a matrix with three diagonals."""
+    return np.diag(below[1:], -1) + np.diag(d + 9) + np.diag(above[1:], 1)
+
+
+THREE = {"x": Arg("n", edges=False), "y": Arg("n", edges=False), "z": Arg("n", edges=False)}
+FACTORS = "T.linalg.tridiagonal_lu_factor(x[1:], y + 9, z[1:])"
+PAIRS = [
+    Row("(lambda q, r, p: [abs(q), abs(r), q @ r, p])(*T.linalg.qr(x, pivoting=True))", ANY, LAPACK,
+        plain=pivoted, slack=100, least={"n": 1, "m": 1}, **PLAIN),
+    Row("[*T.linalg.qr(x, 'raw', pivoting=True)]", ANY, LAPACK, plain=reflectors, slack=100,
+        least={"n": 1, "m": 1}, slope=False, **PLAIN),
+    Row("(lambda t, z: [z @ t @ z.conj().T, z @ z.conj().T, T.sort(T.diagonal(t).real)])"
+        "(*T.linalg.schur(x))", square(spread), LAPACK, plain=schur_products, slack=100,
+        least={"n": 1}, slope=False, **PLAIN),
+    Row("(lambda s, t, u, v, q, z: [q @ s @ z.conj().T, q @ t @ z.conj().T, T.sort((u / v).real)])"
+        "(*T.linalg.ordqz(a, b, None))",
+        {"a": Arg("n n", draw=spread, edges=False), "b": Arg("n n", draw=definite, edges=False)},
+        LAPACK, plain=qz_products, slack=300, least={"n": 1}, slope=False, **PLAIN),
+    Row("(lambda s, t, q, z: [q @ s @ z.conj().T, q @ t @ z.conj().T])(*T.linalg.qz(a, b))",
+        {"a": Arg("n n", draw=spread, edges=False), "b": Arg("n n", draw=definite, edges=False)},
+        "D", plain=lambda a, b: [a, b], slack=300, least={"n": 1}, slope=False, **PLAIN),
+    Row("(lambda w, v: [w, abs(v)])(*T.linalg.eigh(a, b=b))",
+        {"a": Arg("n n", draw=symmetric, edges=False), "b": Arg("n n", draw=definite)},
+        LAPACK, plain=lambda a, b: [abs(v) if v.ndim == 2 else v for v in scipy.linalg.eigh(a, b)],
+        slack=300, least={"n": 1}, slope=False, **PLAIN),
+    Row(f"T.linalg.tridiagonal_lu_solve({FACTORS}, b)", {**THREE, "b": Arg("n k", edges=False)},
+        LAPACK, plain=lambda x, y, z, b: np.linalg.solve(bands(x, y, z), b), slack=100,
+        least={"n": 1}, slope=False, **PLAIN),
+    Row(f"T.linalg.tridiagonal_lu_solve({FACTORS}, b, 'C')",
+        {**THREE, "b": Arg("n", edges=False)}, LAPACK,
+        plain=lambda x, y, z, b: np.linalg.solve(bands(x, y, z).conj().T, b), slack=100,
+        least={"n": 1}, slope=False, **PLAIN),
+]  # fmt: skip
+
 ROWS: list[Row] = [
-    *INVERSES, *SYSTEMS, *DECOMPOSITIONS, *EIGENVALUES, *FUNCTIONS, *NORMS, *STANDARD,
+    *INVERSES, *SYSTEMS, *DECOMPOSITIONS, *EIGENVALUES, *FUNCTIONS, *NORMS, *STANDARD, *PAIRS,
     *(Row(text, {"x": Arg("n m", draw=spread)}, "D", slope=False, least={"n": 4}, **PLAIN)
       for text in (
         "T.nlinalg.matrix_inverse(x)", "T.nlinalg.det(x)", "T.nlinalg.slogdet(x)[1]",

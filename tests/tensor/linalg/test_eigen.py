@@ -9,8 +9,9 @@ import pytest
 import scipy.linalg
 
 import symtheano.tensor as T
+from symtheano.function.verify import verify_grad
 from symtheano.tensor import slinalg
-from symtheano.tensor.linalg.eigen import eig, eigvals, eigvalsh
+from symtheano.tensor.linalg.eigen import eig, eigh, eigvals, eigvalsh
 from tests.support.compare import assert_same, oracle
 from tests.tensor.linalg.matrices import (
     DTYPES,
@@ -59,3 +60,19 @@ def test_generalized_eigenvalues() -> None:
     wanted = scipy.linalg.eigvalsh(hermitian(a, True), b)
     same(eigvalsh(x.dimshuffle("x", 0, 1), y), [x, y], [a, stack],
          np.stack([wanted, wanted / 2]), tolerance=1e-10)  # fmt: skip
+
+
+def test_generalized_eigenvectors() -> None:
+    for dtype in DTYPES:
+        (a,), b = arrays(dtype, (4, 4)), definite(dtype, 4, 4)
+        x, y = variables(a, b)
+        for UPLO in "LU":
+            w, v = oracle([x, y], list(eigh(x, UPLO, b=y)))(a, b)
+            assert_same(w, scipy.linalg.eigvalsh(hermitian(a, UPLO == "L"), b), LOOSE[dtype])
+            whole = hermitian(a, UPLO == "L")
+            assert_same(np.asarray(whole @ v, dtype), np.asarray(b @ v * w, dtype), LOOSE[dtype])
+            assert_same(v.conj().T @ b @ v, np.eye(4, dtype=dtype), LOOSE[dtype] * 10)
+    verify_grad(lambda a, b: abs(eigh(a, b=b)[1]), [arrays("float64", (3, 3))[0],
+                definite("float64", 3, 3)], n_tests=1, mode="INTERPRET")  # fmt: skip
+    with pytest.raises(TypeError, match="eigh takes matrices"):
+        eigh(x, b=T.dvector())

@@ -26,7 +26,7 @@ LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
 
 LAPACK_FUNCTIONS = (
     *("potrf", "getrf", "getri", "getrs", "trtrs", "sysv", "gesdd", "geqrf", "orgqr", "syevd"),
-    *("geev", "gelsd"),
+    *("geev", "gelsd", "geqp3", "gees", "gges"),
 )
 """LAPACK's functions that the helpers call, by their names for real numbers."""
 
@@ -64,7 +64,7 @@ def symbols() -> tuple[str, ...]:
     Examples
     --------
     >>> symbols()[0], symbols()[-1]
-    ('spotrf', 'zgelsd')
+    ('spotrf', 'zgges')
     """
     return tuple(
         letter + (_COMPLEX_NAMES.get(routine, routine) if letter in "cz" else routine)
@@ -131,6 +131,12 @@ DECOMPOSITIONS = (
     _helper("factors", "cholesky", "batch, n, lower, nan, a: in T, factor: out T", workspace=False),
     _helper("factors", "qr", "batch, m, n, width, a: in T, q: out T?, r: out T", status=False),
     _helper("factors", "lu", "batch, m, n, a: in T, p: out R, l: out T, u: out T", status=False),
+    _helper(
+        "factors",
+        "reflectors",
+        "batch, m, n, pivoting, stored, a: in T, h: out T?, tau: out T?, p: out int64?",
+        status=False,
+    ),
     _helper("solves", "inverse", "batch, n, a: in T, inverse: out T"),
     _helper("solves", "solve", "batch, n, k, transposed, a: in T, b: in T, x: out T"),
     _helper(
@@ -152,6 +158,29 @@ DECOMPOSITIONS = (
         "singular",
         "lstsq",
         "m, n, k, rcond: R, a: in T, b: in T, x: out T, rank: out int64, s: out R",
+    ),
+    _helper("schur", "schur", "batch, n, sort, nan, a: in T, t: out T, z: out T"),
+    _helper(
+        "schur",
+        "qz",
+        "batch, n, sort, nan, a: in T, b: in T, s: out T, t: out T, alpha: out T, beta: out T, "
+        "q: out T, z: out T",
+    ),
+    _helper(
+        "tridiagonal",
+        "tridiagonal_lu",
+        "batch, n, below: in T, d: in T, above: in T, factors: out T, pivots: out T, first: out T, "
+        "second: out T, p: out int64",
+        status=False,
+        workspace=False,
+    ),
+    _helper(
+        "tridiagonal",
+        "tridiagonal_solve",
+        "batch, n, k, transposed, factors: in T, pivots: in T, first: in T, second: in T, "
+        "p: in int64, b: in T, x: out T",
+        status=False,
+        workspace=False,
     ),
     _helper("singular", "pinv", "batch, m, n, hermitian, rcond: R, a: in T, inverse: out T"),
 )

@@ -146,3 +146,78 @@ static void st_lu_@SUFFIX@(const st_runtime *runtime, const st_lu *args, const @
     }
     st_lapack_end(lapack, held);
 }
+
+/* section reflectors */
+#if @IS_REAL@
+#define ST_GEQP3_@SUFFIX@(a, columns, tau, work, length, parts)                                    \
+    ST_CALL(geqp3, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, a, &m,        \
+            columns, tau, work, length, &info)
+#else
+#define ST_GEQP3_@SUFFIX@(a, columns, tau, work, length, parts)                                    \
+    ST_CALL(geqp3, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, a, &m,  \
+            columns, tau, work, length, parts, &info)
+#endif
+
+/* The bytes of the workspace of LAPACK's geqrf, or geqp3 if `pivoting`, with all that it needs. */
+static int64_t st_reflectors_bytes_@SUFFIX@(const st_runtime *runtime, const st_reflectors *args) {
+    int64_t batch = args->batch, m = args->m, n = args->n, pivoting = args->pivoting;
+    enum { FIRST_OF = @FIRST@ };
+    const st_lapack *const lapack = runtime->functions[ST_LAPACK];
+    int64_t info = 0, ask = -1;
+    @TYPE@ best[2] = {0, 0};
+    if (!m || !n || !batch) return 0;
+    if (!st_lapack_takes(lapack, st_max(m, n))) return ST_MOST_SIZE;
+    if (pivoting)
+        ST_GEQP3_@SUFFIX@(best, &info, best, best, &ask, best);
+    else
+        ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, best, &m, best,
+                best, &ask, &info);
+    const int64_t columns = st_part_bytes(n, sizeof info);
+    const int64_t parts = st_part_bytes(st_size_times(2, n), sizeof(@REAL@));
+    const int64_t results = args->stored ? 0 : st_size_times(m, st_size_plus(n, 1));
+    return st_size_plus(st_size_plus(columns, parts),
+                        st_size_plus(st_part_bytes(results, sizeof *best),
+                                     st_part_bytes(st_length_@SUFFIX@(best[0]), sizeof *best)));
+}
+
+/* Of each m × n matrix, the reflectors of its QR decomposition and R, transposed, and the factors of
+   the reflectors; both are 0 if not `stored`. If `pivoting`, p has which column of the matrix each
+   column of the product is. */
+static void st_reflectors_@SUFFIX@(const st_runtime *runtime, const st_reflectors *args,
+                                 const @TYPE@ *a, @TYPE@ *h, @TYPE@ *tau, int64_t *p, void *memory,
+                                 int64_t bytes) {
+    int64_t batch = args->batch, m = args->m, n = args->n, pivoting = args->pivoting;
+    enum { FIRST_OF = @FIRST@ };
+    const int64_t k = st_min(m, n), stored = args->stored;
+    for (int64_t i = 0; pivoting && i < batch * n; i++) p[i] = i % n;
+    if (!k || !batch) return;
+    ST_BEGIN(batch, 2. * m * n * k);
+    ST_ROOM;
+    int64_t *const columns = st_take(&room, n, sizeof *columns);
+    @REAL@ *const parts = st_take(&room, 2 * n, sizeof *parts);
+    @TYPE@ *const results = st_take(&room, stored ? 0 : m * (n + 1), sizeof *results);
+    if (!stored) h = results, tau = results + m * n;
+    @TYPE@ *const work = (@TYPE@ *)room.begin;
+    int64_t info = 0, length = st_left(lapack, &room, sizeof *work);
+    (void)parts;
+    for (int64_t number = 0; number < batch; number++) {
+        const int finite = st_finite_@SUFFIX@(m * n, a);
+        st_transpose_@SUFFIX@(m, n, a, h);
+        if (!finite) {
+            st_fill_nan_@SUFFIX@(m * n, h);
+            st_fill_nan_@SUFFIX@(k, tau);
+        } else if (!pivoting) {
+            ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, h, &m, tau,
+                    work, &length, &info);
+        } else {
+            memset(columns, 0, (size_t)n * sizeof *columns);
+            ST_GEQP3_@SUFFIX@(h, columns, tau, work, &length, parts);
+            for (int64_t j = 0; j < n; j++)
+                p[j] = (lapack->ilp64 ? columns[j] : ((const int32_t *)columns)[j]) - 1;
+        }
+        a += m * n;
+        if (stored) h += m * n, tau += k;
+        if (pivoting) p += n;
+    }
+    st_lapack_end(lapack, held);
+}
