@@ -7,10 +7,10 @@ from typing import Any
 
 import symtheano
 import symtheano.tensor as T
-from symtheano.tensor import linalg
+from symtheano.tensor import linalg, slinalg
 from symtheano_pytensor.graph import convert_node
 from symtheano_pytensor.registry import converter_of, converts
-from symtheano_pytensor.values import converted_type
+from symtheano_pytensor.values import converted_constant, converted_type
 
 
 @converts("Blockwise")
@@ -66,18 +66,22 @@ def _one_by_one(core: Any, node: Any, items: Sequence[Any], operands: Sequence[A
 
 def _item(operand: Any, item: Any) -> Any:
     """Return a variable for an item of a batch, or the number that all items are."""
-    if not item.type.ndim and isinstance(operand, T.TensorConstant) and operand.data.size:
-        first = operand.data.flat[0]
-        if (operand.data == first).all():
-            return T.constant(first, dtype=operand.dtype)
+    if not item.type.ndim:
+        try:
+            return T.constant(T.get_scalar_constant_value(operand), dtype=operand.dtype)
+        except T.NotScalarConstantError:
+            pass
     return converted_type(item.type)()
 
 
 @converts("BlockwiseWithCoreShape", "OpWithCoreShape")
 def _with_core_shape(op: Any, node: Any, *operands: Any) -> Any:
     """Ignore the lengths that numba needs: the operands after those of the op inside."""
-    inner = next(item for item in op.fgraph.toposort() if item.op is op.core_op)
-    return convert_node(inner, operands[: len(inner.inputs)])
+    (inner,) = op.fgraph.apply_nodes
+    outer = dict(zip(op.fgraph.inputs, zip(node.inputs, operands, strict=True), strict=True))
+    pairs = [outer.get(item) or (item, converted_constant(item)) for item in inner.inputs]
+    core = inner.op.make_node(*(item for item, _ in pairs))
+    return convert_node(core, [operand for _, operand in pairs])
 
 
 @converts("Cholesky")
@@ -87,8 +91,8 @@ def _cholesky(op: Any, node: Any, a: Any) -> Any:
     return linalg.cholesky(T.cast(a, dtype), lower=op.lower, on_error=on_error)
 
 
-def _in_dtype(node: Any, *operands: Any) -> list[Any]:
-    dtype = node.outputs[0].type.dtype
+def _in_dtype(node: Any, *operands: Any, output: int = 0) -> list[Any]:
+    dtype = node.outputs[output].type.dtype
     return [item if item.dtype == dtype else T.cast(item, dtype) for item in operands]
 
 
@@ -107,7 +111,7 @@ def _solve(op: Any, node: Any, a: Any, b: Any) -> Any:
         diagonal = T.diagonal(a)
         return b / (diagonal if op.b_ndim == 1 else diagonal.dimshuffle(0, "x"))
     if structure == "tridiagonal":
-        return linalg.solve(_band(a), b)
+        return linalg.tridiagonal_lu_solve(linalg.tridiagonal_lu_factor(*_diagonals(a)), b)
     raise NotImplementedError(f"systems of equations with assume_a={structure!r}")
 
 
@@ -117,8 +121,8 @@ def _mirrored(a: Any, lower: bool, conjugates: bool) -> Any:
     return T.tril(a) + T.triu(other, 1) if lower else T.triu(a) + T.tril(other, -1)
 
 
-def _band(a: Any) -> Any:
-    return T.triu(T.tril(a, 1), -1)
+def _diagonals(a: Any) -> list[Any]:
+    return [linalg.diagonal(a, offset=offset) for offset in (-1, 0, 1)]
 
 
 @converts("SolveTriangular")
@@ -155,16 +159,15 @@ def _sign_and_logarithm(op: Any, node: Any, a: Any) -> Any:
 
 @converts("Eigh")
 def _eigh(op: Any, node: Any, a: Any, *operands: Any) -> Any:
-    if operands:
-        raise NotImplementedError("generalized eigenvalue problems")
-    return linalg.eigh(a, UPLO=_triangle(op))
+    a, *others = _in_dtype(node, a, *(item for item in operands if item is not None), output=-1)
+    return linalg.eigh(a, UPLO=_triangle(op), b=others[0] if others else None)
 
 
 @converts("Eigvalsh")
 def _eigvalsh(op: Any, node: Any, a: Any, *operands: Any) -> Any:
-    if operands and operands[0] is not None:
-        raise NotImplementedError("generalized eigenvalue problems")
-    return linalg.eigvalsh(a, UPLO=_triangle(op))
+    if not operands or operands[0] is None:
+        return linalg.eigvalsh(a, UPLO=_triangle(op))
+    return slinalg.eigvalsh(a, operands[0], lower=_triangle(op) == "L")
 
 
 def _triangle(op: Any) -> str:
@@ -186,12 +189,47 @@ def _svd(op: Any, node: Any, a: Any) -> Any:
 
 @converts("QR")
 def _qr(op: Any, node: Any, a: Any) -> Any:
-    if op.pivoting:
-        raise NotImplementedError("QR with pivoting")
-    if op.mode == "raw":
-        raise NotImplementedError("QR with mode='raw'")
+    """Return R with the rows of the matrix in mode ``r``, and after LAPACK's results in ``raw``."""
+    (a,) = _in_dtype(node, a)
     mode = {"full": "complete", "economic": "reduced"}.get(op.mode, op.mode)
-    return linalg.qr(a, mode=mode)
+    results = linalg.qr(a, mode=mode, pivoting=op.pivoting)
+    results = list(results) if isinstance(results, list | tuple) else [results]
+    rows, columns = a.shape[0], a.shape[1]
+    if mode == "r":
+        missing = T.zeros((T.maximum(rows - columns, 0), columns), dtype=a.dtype)
+        results[0] = T.join(0, results[0], missing)
+    elif mode == "raw":
+        results[0] = results[0].T
+        results.insert(2, T.triu(results[0][: T.minimum(rows, columns)]))
+    return results
+
+
+@converts("Schur")
+def _schur(op: Any, node: Any, a: Any) -> Any:
+    (a,) = _in_dtype(node, a)
+    return linalg.schur(a, sort=op.sort, on_error="nan")
+
+
+@converts("QZ")
+def _qz(op: Any, node: Any, a: Any, b: Any) -> Any:
+    a, b = _in_dtype(node, a, b)
+    s, t, alpha, beta, q, z = linalg.ordqz(a, b, sort=op.sort, on_error="nan")
+    return [s, t, alpha, beta, q, z] if op.return_eigenvalues else [s, t, q, z]
+
+
+@converts("LUFactorTridiagonal")
+def _tridiagonal_factor(op: Any, node: Any, *diagonals: Any) -> Any:
+    """LAPACK counts rows from one."""
+    *results, rows = linalg.tridiagonal_lu_factor(*_in_dtype(node, *diagonals))
+    return [*results, rows + 1]
+
+
+@converts("SolveLUFactorTridiagonal")
+def _tridiagonal_solve(op: Any, node: Any, *operands: Any) -> Any:
+    *diagonals, rows, b = operands
+    *diagonals, b = _in_dtype(node, *diagonals, b)
+    trans = "T" if op.transposed else "N"
+    return linalg.tridiagonal_lu_solve((*diagonals, T.cast(rows, "int64") - 1), b, trans=trans)
 
 
 @converts("Expm")

@@ -93,3 +93,48 @@ def test_convolutions() -> None:
         pytest.skip("this version has no convolutions")
     results = [pt.signal.convolve1d(x, y, mode=mode) for mode in ("full", "valid", "same")]
     compare([x, y], results, [RNG.normal(size=7), RNG.normal(size=3)])
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (5, 3), (3, 5)])
+def test_orthogonal_factors_in_all_modes(shape: tuple[int, int]) -> None:
+    a = pt.dmatrix("a")
+    for mode in ("full", "economic", "r", "raw"):
+        for pivoting in (False, True):
+            results = pt.linalg.qr(a, mode=mode, pivoting=pivoting)
+            listed = results if isinstance(results, list | tuple) else [results]
+            compare([a], list(listed), [RNG.normal(size=shape)], rtol=1e-9)
+
+
+def test_schur_decompositions_give_the_matrices_back() -> None:
+    if not hasattr(pt.linalg, "schur"):
+        pytest.skip("this version has no Schur decomposition")
+    a, b = pt.dmatrix("a"), pt.dmatrix("b")
+    for sort in (None, "lhp", "ouc"):
+        t, z = pt.linalg.schur(a, sort=sort)
+        (result,) = compare([a], [z @ t @ z.T], [A], rtol=1e-9)
+        np.testing.assert_allclose(result, A, rtol=1e-9)
+        s, t, alpha, beta, q, z = pt.linalg.qz(a, b, sort=sort, return_eigenvalues=True)
+        products = [q @ s @ z.T, q @ t @ z.T, pt.sort((alpha / beta).real)]
+        first, second, _ = compare([a, b], products, [A, SPD[::-1]], rtol=1e-8)
+        np.testing.assert_allclose(first, A, rtol=1e-8, atol=1e-10)
+        np.testing.assert_allclose(second, SPD[::-1], rtol=1e-8, atol=1e-10)
+
+
+def test_tridiagonal_systems() -> None:
+    a, b, v = pt.dmatrix("a"), pt.dmatrix("b"), pt.dvector("v")
+    results = [pt.linalg.solve(a, b, assume_a="tridiagonal"),
+               pt.linalg.solve(a, v, assume_a="tridiagonal")]  # fmt: skip
+    compare([a, b, v], results, [np.triu(np.tril(A, 1), -1), B, V], rtol=1e-9)
+    if not hasattr(pt.linalg, "tridiagonal_lu_factor"):
+        pytest.skip("this version has no factors of tridiagonal matrices")
+    factors = pt.linalg.tridiagonal_lu_factor(a)
+    for transposed in (False, True):
+        x = pt.linalg.tridiagonal_lu_solve(factors, b, b_ndim=2, transposed=transposed)
+        compare([a, b], [*factors, x], [A[[1, 0, 2, 3]], B], rtol=1e-9)
+
+
+def test_generalized_eigenvalues() -> None:
+    a, b = pt.dmatrix("a"), pt.dmatrix("b")
+    from pytensor.tensor import linalg
+
+    compare([a, b], linalg.eigvalsh(a, b, lower=True), [SPD, SPD + np.eye(4)], rtol=1e-9)
