@@ -38,6 +38,8 @@ def look_up(what: str, name: str, table: Mapping[str, Entry]) -> Entry:
     ...
     ValueError: unknown size 'lange'; did you mean 'large'? Known: large, small
     """
+    if name in table:
+        return table[name]
     plain = {key.replace("_", "").lower(): value for key, value in table.items()}
     key = name.replace("_", "").replace("-", "").replace(" ", "").lower()
     if key in plain:

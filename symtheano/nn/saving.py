@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-import symtheano.tensor as T
 from symtheano.errors import memory_for
 from symtheano.files import read_regular, save_file
 from symtheano.nn import content, losses, metrics, optimizers
@@ -120,8 +119,8 @@ def variables(model: Subject) -> dict[str, Any]:
     by_name = {f"parameters/{p.variable.name}": p.variable for p in network.parameters}
     if isinstance(model.optimizer, optimizers.Optimizer):
         trained = [p.variable for p in network.parameters if p.trains]
-        if trained:  # creates the state for parameters that the optimizer has not seen yet
-            model.optimizer.updates(None, trained, [T.zeros_like(v) for v in trained])
+        if trained:
+            model.optimizer.create_state(trained)
         state = model.optimizer.state_of(trained)
         by_name |= {f"optimizer/{name}": v for name, v in state.items()}
     by_name |= {f"states/{state.name}": state for state in network.states}

@@ -7,7 +7,7 @@ have further options. :func:`get` returns a loss by its name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from inspect import Parameter, signature
 from typing import Any
 
@@ -133,10 +133,7 @@ class Loss:
     def __init__(self, name: str, **options: Any) -> None:
         self.function = look_up("loss", name, LOSSES)
         self.name, self.options = self.function.__name__, options
-        parameters = signature(self.function).parameters.values()
-        names = [
-            p.name for p in parameters if p.kind is Parameter.KEYWORD_ONLY and p.name != "weights"
-        ]
+        names = _options_of(self.function)
         if unknown := sorted(options.keys() - set(names)):
             raise TypeError(f"{self.name} has no option {unknown[0]!r}; it has {', '.join(names)}")
 
@@ -155,6 +152,13 @@ class Loss:
     def __repr__(self) -> str:
         shown = "".join(f", {key}={value!r}" for key, value in self.options.items())
         return f"Loss({self.name!r}{shown})"
+
+
+@cache
+def _options_of(function: Any) -> list[str]:
+    """Return the names of the options of a loss, which each call of ``fit`` compares."""
+    parameters = signature(function).parameters.values()
+    return [p.name for p in parameters if p.kind is Parameter.KEYWORD_ONLY and p.name != "weights"]
 
 
 def get(what: Any) -> Any:

@@ -197,7 +197,25 @@ class Optimizer(Explained, Documented):
             updates.update(self._updates_of(memory, gradient, numbers))
         updates.update(later)
         updates[step] = step + 1
+        for memory in memories:
+            memory.is_complete = True
         return updates
+
+    def create_state(self, parameters: Sequence[Any]) -> None:
+        """Create the state of parameters that have not been passed to :meth:`updates` yet.
+
+        Expressions of updates take long to make, so this makes none if the state exists.
+
+        Examples
+        --------
+        >>> w, optimizer = symtheano.shared(np.ones(2), "w"), nn.SGD(0.1, momentum=0.9)
+        >>> optimizer.create_state([w])
+        >>> list(optimizer.state)
+        ['step', 'learning_rate', 'w.velocity']
+        """
+        memories = [self._memories.get(parameter) for parameter in parameters]
+        if not all(memory is not None and memory.is_complete for memory in memories):
+            self.updates(None, parameters, [T.zeros_like(p) for p in parameters])
 
     def minimize(self, loss: Any, var_list: Any = None) -> Operation:
         """Return an operation that takes one step, for ``Session.run``.

@@ -27,6 +27,11 @@ class Memory:
     label
         The beginning of the names of the shared variables.
 
+    Attributes
+    ----------
+    is_complete
+        Whether the optimizer has made all updates once, and so has created all arrays.
+
     Examples
     --------
     >>> w = symtheano.shared(np.ones(2, "float16"), "w")
@@ -38,6 +43,7 @@ class Memory:
 
     def __init__(self, parameter: Any, label: str) -> None:
         self.parameter, self.label = parameter, label
+        self.is_complete = False
         self.dtype = "float32" if parameter.dtype == "float16" else str(parameter.dtype)
         self._arrays: dict[str, Any] = {}
         self._new: dict[str, Any] = {}

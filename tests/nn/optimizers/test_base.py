@@ -135,6 +135,32 @@ def test_training_goes_on_from_a_saved_state(name: str) -> None:
         assert_array_equal(value, values(other)[key])
 
 
+def test_expressions_are_made_only_for_parameters_without_a_state() -> None:
+    calls = []
+
+    class Counted(nn.Adam):
+        def change(self, gradient: Any, memory: Any, numbers: Any) -> Any:
+            calls.append(memory.label)
+            if memory.label == "bad":
+                raise KeyError("bad")
+            return super().change(gradient, memory, numbers)
+
+    rule, (u, v, bad) = Counted(), (shared(np.ones(2), name) for name in ("u", "v", "bad"))
+    rule.create_state([u])
+    assert calls == ["u"]
+    rule.create_state([u])
+    assert calls == ["u"]
+    rule.create_state([u, v])
+    assert calls == ["u", "u", "v"]
+    for _ in range(2):  # the state of a parameter may be a part only, if this fails
+        with pytest.raises(KeyError, match="bad"):
+            rule.create_state([u, v, bad])
+    assert {"u.mean", "u.square", "v.mean", "v.square"} <= {*rule.state}
+    calls.clear()
+    rule.create_state([u, v])
+    assert calls == []
+
+
 def test_a_state_that_does_not_fit_changes_nothing() -> None:
     cost, parameters = quadratic((3,))
     rule = SGD(0.1, momentum=0.5)
