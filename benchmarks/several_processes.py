@@ -5,8 +5,10 @@
 Each model is trained by 1 rank, and by each of the given numbers of ranks (2 by default), each with
 one thread. With strong scaling, all ranks share a batch of the same length; with weak scaling, the
 batch has this length for each rank. A program measures its own steps, without compilation: the
-median over several rounds of the slowest rank's seconds. The efficiency is the time of one rank
-divided by that of several, and for strong scaling by their number.
+median over several rounds of the slowest rank's seconds. A round of the networks is a call of
+``fit`` with four epochs of four batches, so that what a call does once is a small part. The
+efficiency is the time of one rank divided by that of several, and for strong scaling by their
+number.
 
 What a machine allows at most is measured, too: as many copies of the one-rank program run at the
 same time, without communication. The time of one copy alone, divided by that of the slowest, is the
@@ -68,7 +70,7 @@ def network():
     samples = samples.astype("float32")
     how = {"batch_size": batch, "verbose": 0, "shuffle": False, "distribute": "mpi"}
     model.fit(samples, labels, epochs=1, **how)
-    return lambda: model.fit(samples, labels, epochs=1, **how), 4
+    return lambda: model.fit(samples, labels, epochs=4, **how), 16
 
 def logistic():
     rows, columns = 10_000_000 * scale, 8
@@ -143,15 +145,15 @@ def network():
     labels = torch.randint(10, (batch * 4,))
     part = slice(batch * rank // size, batch * (rank + 1) // size)
 
-    def epoch():
-        for start in range(0, batch * 4, batch):
+    def epochs():
+        for start in list(range(0, batch * 4, batch)) * 4:
             optimizer.zero_grad()
             x, y = samples[start : start + batch][part], labels[start : start + batch][part]
             loss = nn.functional.cross_entropy(model(x), y)
             loss.backward()
             optimizer.step()
         return float(loss)
-    return epoch, 4
+    return epochs, 16
 
 def logistic():
     rows, columns = 10_000_000 * scale, 8
