@@ -66,6 +66,9 @@ def write_scan(
             if following is not None:
                 b.alias(following, history.row(step, 0).address)
         results = body.write_iteration(values)
+        # A value that an iteration passes on is read before a history replaces it.
+        lasts = {history.last for history in histories if history.last}
+        results = [b.declare("next", item) if item in lasts else item for item in results]
         for history, result in zip(histories, results, strict=False):
             history.write(step, result)
         states.assign(results[layout.last_states])

@@ -295,3 +295,24 @@ def test_a_step_may_return_an_empty_list_and_updates():
     assert outputs in (None, [])
     function([], [], updates=updates)()
     assert float(total.get_value()) == 7.0
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("ends", [False, True])
+def test_histories_and_results_take_the_last_values_of_others(ends: bool) -> None:
+    """Each value is the one before the iteration, also after a history was written."""
+    s, a0, b0 = T.dvector("s"), T.dscalar("a0"), T.dscalar("b0")
+
+    def step(q: Any, a: Any, b: Any) -> Any:
+        results = [b, a + q, b, a * b, a]
+        return (results, until(b > 1e3)) if ends else results
+
+    results, _ = scan(step, [s], [a0, b0, None, None, None])
+    values = np.array([1.0, 2.0, 3.0, 4.0]), 5.0, 7.0
+    rows, a, b = [], *values[1:]
+    for q in values[0]:
+        rows.append([b, a + q, b, a * b, a])
+        a, b = rows[-1][:2]
+    for mode in ("FAST_RUN", "INTERPRET"):
+        got = function([s, a0, b0], results, mode=mode)(*values)
+        np.testing.assert_array_equal(np.stack(got, axis=1), rows)

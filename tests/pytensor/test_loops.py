@@ -86,3 +86,14 @@ def test_random_numbers_in_loops() -> None:
     wanted = np.random.default_rng(4)
     for _ in range(2):
         np.testing.assert_allclose(function(), np.cumsum(wanted.normal(size=5)))
+
+
+def test_gradient_of_a_loop_that_reads_two_values_before() -> None:
+    s, start = pt.dvector("s"), pt.dvector("start")
+    out = loop(
+        lambda q, before, last: 2 * before + last * last + q,
+        sequences=s,
+        outputs_info={"initial": start, "taps": [-2, -1]},
+    )
+    values = [np.array([0.1, 0.2, 0.3, -0.4]), np.array([0.5, -0.6])]
+    compare([s, start], [out, *pytensor.grad(out.sum(), [s, start])], values)
