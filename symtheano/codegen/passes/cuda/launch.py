@@ -1,15 +1,16 @@
 """Launch: loops over independent iterations become grids of blocks of threads.
 
 If neighbours along the innermost one of them are neighbours in memory, each thread computes some
-elements alone. Else, iterations are rows, and the threads of a warp share each one, or those of a
-block if it is long.
+elements alone, or the warps of a block share the loops for each of few elements. Else, iterations
+are rows, and the threads of a warp share each one, or those of a block if it is long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 
+from symtheano.codegen.passes.cuda.column_tiles import can_be_tiled, write_tile
 from symtheano.codegen.passes.cuda.functions import missing_function
 from symtheano.codegen.passes.cuda.nests import (
     around,
@@ -23,13 +24,18 @@ from symtheano.codegen.passes.cuda.teams import Block, Team
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Device, Target
 from symtheano.dataclass import replace
-from symtheano.loopir import Builder, For, If, Index, Kernel, Literal, Local, Statement
+from symtheano.loopir import Builder, For, If, Index, Kernel, Literal, Local, Partition, Statement
 from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.rewrite import Body, Copier
+
+_COLUMNS, _COLUMNS_OF_CHUNKS = 1 << 15, 1 << 11
+"""Elements of which there are enough for all threads of a device, if each has one; those for which
+there are chunks as well."""
 
 
 def launch(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Make grids of the outermost loops; before, their iterations are independent."""
+    limits = {s.count.name: s.most for s in walk(kernel.body) if isinstance(s, Partition)}
 
     def block(statements: Body) -> Body:
         body: list[Statement] = []
@@ -40,7 +46,7 @@ def launch(kernel: Kernel, target: Target, context: Context) -> Kernel:
                 context.note(s, "not, the device lacks {}", name)
                 body.append(s)
             elif isinstance(s, For) and is_apart(s):
-                body += _Launch(s, target.device, context).write()
+                body += _Launch(s, target.device, context, limits).write()
             else:
                 body.append(s)
         return tuple(body)
@@ -51,10 +57,20 @@ def launch(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
 
 class _Launch:
-    """Writes the grid of one loop."""
+    """Writes the grid of one loop.
 
-    def __init__(self, loop: For, device: Device, context: Context) -> None:
-        self.loop, self.device, self.context = loop, device, context
+    Parameters
+    ----------
+    loop, device, context
+        The loop, and for what it is written.
+    limits
+        The largest values of numbers of chunks.
+    """
+
+    def __init__(
+        self, loop: For, device: Device, context: Context, limits: Mapping[str, int]
+    ) -> None:
+        self.loop, self.device, self.context, self.limits = loop, device, context, limits
         self.outer: list[For] = []
         inside: set[str] = set()  # what is not known when the grid is launched
         while (nested := around(loop)) is not None and is_apart(nested[1]):
@@ -88,9 +104,7 @@ class _Launch:
         along = sum(contiguous([s], s.index.name) for s in walk(last.body) if isinstance(s, For))
         across = contiguous(last.body, last.index.name)
         if across > along:
-            note(last, "a thread for each, since {} of its accesses are contiguous along it, {} "
-                 "along loops inside", across, along)  # fmt: skip
-            return self._by_threads(1)
+            return self._columns(across, along)
         return self._rows(max(lengths, key=lambda length: length.constant or 0))
 
     def _elements(self) -> Sequence[Statement]:
@@ -108,6 +122,9 @@ class _Launch:
         """Return grids over rows: a warp for each if they are short, else a block."""
         most, note = self.device.long_row, self.context.note
         constant = length.constant
+        if constant is None and self.limits.get(str(length), most + 1) <= most:
+            note(self.last, "a warp for each, since rows have at most {} elements", most)
+            return self._by_warps(self.loop)
         inside = {loop.index.name for loop in self.outer}
         if constant is not None or not inside.isdisjoint(length.names()):
             short = constant is None or constant <= most
@@ -121,6 +138,35 @@ class _Launch:
         assert isinstance(again, For)
         either = tuple(self._by_warps(self.loop)), tuple(self._by_blocks(again))
         b.emit(If(short_rows, *either))
+        return b.statements()
+
+    def _columns(self, across: int, along: int) -> Sequence[Statement]:
+        """Return grids over columns: a thread for each, or tiles of warps if they are few."""
+        last, device, b = self.last, self.device, Builder(self.context.names)
+        count, most = last.stop - last.start, _COLUMNS_OF_CHUNKS if self.outer else _COLUMNS
+        inside = {loop.index.name for loop in self.outer}
+        few = count.constant is None or count.constant <= most
+        tiled = few and inside.isdisjoint(count.names()) and can_be_tiled(last, device)
+        self.context.note(
+            last, "a thread for each, since {} of its accesses are contiguous along it, {} along "
+            "loops inside{}", across, along,
+            f"; up to {most} are shared by {device.warps} warps" if tiled else "",
+        )  # fmt: skip
+        if not tiled:
+            return self._by_threads(1)
+        if count.constant is not None:
+            return self._by_tiles()
+        test = b.let("le", "bool", [b.operand(count), Literal(most, "int64")], "few_columns")
+        (again,) = Copier(self.context.names).statement(self.loop)
+        assert isinstance(again, For)
+        more = _Launch(again, device, self.context, self.limits)._by_threads(1)
+        b.emit(If(test, tuple(self._by_tiles()), tuple(more)))
+        return b.statements()
+
+    def _by_tiles(self) -> Sequence[Statement]:
+        b = Builder(self.context.names)
+        with self._pieces(b, self.loop, self.device.warp) as piece:
+            write_tile(b, piece, self.device)
         return b.statements()
 
     def _by_threads(self, items: int) -> Sequence[Statement]:

@@ -1,4 +1,4 @@
-"""Extrema: their positions in whole arrays, on a device."""
+"""Extrema: their positions in whole arrays, and in few long rows, on a device."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes.cuda.extrema import extrema
+from symtheano.loopir import Launch
 from tests.codegen.passes.change import TINY, change
 from tests.codegen.passes.cuda.programs import cuda_program, emulated
 from tests.codegen.passes.kernels import v, x
@@ -39,5 +40,31 @@ def test_no_thread_is_in_the_way_of_another() -> None:
 
 def test_what_is_launched() -> None:
     assert counts(cuda_program([x], x.argmax())).long == ()
-    reason = "not, no outermost loop locates an extremum"
-    change(extrema, [x], x.argmax(1), target=TINY).assert_refused(reason)
+    reason = "not, no loop locates an extremum of an array, or of few long rows"
+    for shape in ((129, None), (None, 50)):  # many rows, and short ones
+        rows = T.TensorType("float64", shape)("rows")
+        found = change(extrema, [rows], rows.argmax(1), target=TINY, shapes=((2, 5), (1, 4)))
+        found.assert_refused(reason)
+
+
+@pytest.mark.needs_cxx
+def test_positions_in_long_rows() -> None:
+    matrix = T.fmatrix("matrix")
+    f = emulated([matrix], [T.argmax(matrix, 1), T.argmin(matrix, 1)])
+    rng = np.random.default_rng(0)
+    for shape in ((1, 1 << 14), (5, 20_001), (129, 1 << 14), (3, 100)):
+        plain = rng.normal(size=shape).astype("float32")
+        with_nan = plain.copy()
+        with_nan[0, shape[1] - 1], with_nan[-1, shape[1] // 2 :] = np.nan, np.nan
+        for array in (plain, with_nan, 0 * plain, 0 * plain + np.inf, 0 * plain - np.inf):
+            largest, smallest = f(array)
+            np.testing.assert_array_equal(largest, array.argmax(1))
+            np.testing.assert_array_equal(smallest, array.argmin(1))
+
+
+def test_known_rows_are_searched_by_many_blocks() -> None:
+    rows = T.TensorType("float32", (4, 100_000))("rows")
+    first, *_ = (
+        s for s in cuda_program([rows], rows.argmax(1)).statements() if isinstance(s, Launch)
+    )
+    assert len(first.lengths) == 2  # rows and chunks

@@ -1,4 +1,4 @@
-"""Sums over several axes for few rows: chunks of rows by many blocks, with the same values."""
+"""Few long rows are reduced by many blocks, in chunks, with the same values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symtheano.loopir import If, Index, Launch, Program
 from symtheano.printing.loops import trace_of_passes
 from tests.codegen.passes.cuda.programs import assert_emulated, cuda_program
 
-x = T.ftensor4("x")
+x, m = T.ftensor4("x"), T.fmatrix("m")
 CHANNELS = (0, 2, 3)
 mean = x.mean(CHANNELS, keepdims=True)
 variance = T.sqr(x - mean).mean(CHANNELS, keepdims=True)
@@ -22,6 +22,10 @@ NORMED = (x - mean) / T.sqrt(variance + np.float32(1e-5))
 
 def known(*shape: int | None) -> T.TensorVariable:
     return T.TensorType("float32", shape)("known")
+
+
+def lines(rows: int | None, length: int | None) -> T.TensorVariable:
+    return T.TensorType("float32", (rows, length))("lines")
 
 
 def launches(program: Program) -> list[Launch]:
@@ -56,8 +60,12 @@ def test_the_host_finds_out_whether_channels_are_few() -> None:
         (NORMED, True),
         (known(None, 2000, None, None).sum(CHANNELS), False),  # many channels
         (known(2, 4, 3, 3).sum(CHANNELS), False),  # short rows
-        (x.sum(3), False),  # rows along one axis
-        (x.sum((1, 2, 3)), False),  # rows that are contiguous
+        (x.sum((1, 2, 3)), True),  # rows that are contiguous: along one axis
+        (T.nnet.softmax(m), True),
+        (lines(8, 1 << 14).sum(1), True),
+        (lines(8, 1 << 13).sum(1), False),  # registers hold these
+        (lines(129, None).sum(1), False),  # many rows
+        (m.max(0), False),  # columns
         (T.argmax(x.dimshuffle(1, 0, 2, 3).flatten(2), axis=1), False),
     ],
 )
@@ -79,6 +87,36 @@ def test_values(shapes: Sequence[tuple[int, ...]]) -> None:
     for shape in shapes:
         with np.errstate(all="ignore"):
             assert_emulated([x], outputs, [random.normal(size=shape).astype("float32")], 1e-4)
+
+
+def test_the_host_finds_out_whether_rows_are_few_and_long() -> None:
+    program = cuda_program([m], m.sum(1))
+    (either,) = (s for s in program.statements() if isinstance(s, If) and "few" in str(s.condition))
+    first, combining = (s for s in either.then if isinstance(s, Launch))
+    assert len(first.lengths) == 2  # rows and chunks
+    assert len(combining.lengths) == 1
+    known = cuda_program([lines(8, 1 << 14)], lines(8, 1 << 14).sum(1))
+    assert not any(isinstance(s, If) for s in known.statements())
+
+
+@pytest.mark.needs_cxx
+def test_values_of_long_rows() -> None:
+    generator = np.random.default_rng(0)
+    outputs = [T.nnet.softmax(m), m.var(1), T.log(T.exp(m).sum(1)), m.max(1)]
+    for shape in ((3, 40_001), (1, 1 << 14), (129, 1 << 14), (0, 1 << 15), (5, (1 << 14) - 1)):
+        values = generator.normal(size=shape).astype("float32")
+        if shape[0] == 3:
+            values[0, 39_000], values[1, 20_000], values[2, 7] = np.nan, np.inf, -np.inf
+        with np.errstate(all="ignore"):
+            assert_emulated([m], outputs, [values], 1e-6)
+
+
+@pytest.mark.needs_cxx
+@pytest.mark.parametrize("dtype", ["int8", "uint64", "bool", "float16", "complex64"])
+def test_dtypes_of_long_rows(dtype: str) -> None:
+    y = T.TensorType(dtype, (None, None))("y")
+    values = (np.random.default_rng(0).normal(size=(2, 50_000)) > 0.001).astype(dtype)
+    assert_emulated([y], [y.sum(1), y.prod(1)], [values], 1e-3)
 
 
 @pytest.mark.needs_cxx

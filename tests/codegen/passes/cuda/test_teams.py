@@ -7,13 +7,17 @@ from functools import partial
 import numpy as np
 import pytest
 
+import symtheano.tensor as T
+from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.cuda.teams import Block, Team
 from symtheano.codegen.passes.trace import Context
 from symtheano.loopir import Builder, For, Index, Kernel, Literal, Store, View
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import walk
+from symtheano.printing.loops import trace_of_passes
 from tests.codegen.passes.change import TINY, Golden, text_of
+from tests.codegen.passes.cuda.programs import assert_emulated, steps_between_threads
 from tests.codegen.passes.cuda.test_launch import buffer
 from tests.codegen.passes.kernels import values_of
 from tests.support.races import Device
@@ -82,3 +86,59 @@ def test_one_thread_stores() -> None:
         (one,) = team(TINY.device, names).body([store])
         assert isinstance(one, For)
         assert (one.kind, one.stop, one.body) == (kind, 1, (store,))
+
+
+def steps_in(output: T.TensorVariable) -> set[str]:
+    """Return the distances of elements that neighbours among threads access in all launches."""
+    last = [steps[-1].kernel for steps in trace_of_passes(output, CUDA).kernels]
+    return steps_between_threads([s for kernel in last for s in kernel.body])
+
+
+m, v, k = T.fmatrix("m"), T.fvector("v"), T.lvector("k")
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        T.sqr(m + v - m[0, 0]).sum(),
+        T.tanh(m[k]).sum(),
+        m[::2].sum(),
+        T.log(T.exp(m).sum(1)).sum(),
+        T.nnet.categorical_crossentropy(T.nnet.softmax(m), k).mean(),
+        T.ftensor4("x").sum((0, 2, 3)),
+    ],
+)
+def test_neighbours_load_neighbours(output: T.TensorVariable) -> None:
+    """Also where scalars are computed for each row, or rows have sums of their own."""
+    assert steps_in(output) <= {"0", "1", "4"}  # four neighbours are loaded at once
+
+
+def test_short_rows_keep_all_threads_busy() -> None:
+    last = trace_of_passes((m + v).sum(), CUDA).kernels[-1][-1].kernel
+    loops = [s for s in walk(last.body) if isinstance(s, For)]
+    lanes = [s for s in loops if s.kind == "lane" and s.reductions]
+    assert len(lanes) == 2  # of chunks, and of their results
+    for lane in lanes:
+        (own,) = (s for s in lane.body if isinstance(s, For))
+        assert own.step == CUDA.device.threads
+        assert not any(isinstance(s, For) for s in walk(own.body))
+
+
+def test_long_rows_are_loops_of_their_own() -> None:
+    """A division for each element saves nothing if few threads are idle."""
+    x = T.TensorType("float32", (None, 4096))("x")
+    text = text_of(trace_of_passes((x + v).sum(), CUDA).kernels[-1][-1].kernel)
+    assert "place_div" not in text
+    assert "place_div" in text_of(trace_of_passes((m + v).sum(), CUDA).kernels[-1][-1].kernel)
+
+
+@pytest.mark.needs_cxx
+def test_values_of_nested_loops() -> None:
+    generator = np.random.default_rng(0)
+    loss = T.nnet.categorical_crossentropy(T.nnet.softmax(m), k).mean()
+    outputs = [T.sqr(m + v).sum(), T.tanh(m[k]).sum(), loss, m[::2, ::3].max()]
+    for rows, columns in ((50, 7), (3, 1100), (1, 1), (900, 3)):
+        values = generator.normal(size=(rows, columns)).astype("float32")
+        labels = generator.integers(0, min(rows, columns), rows)
+        others = generator.normal(size=columns).astype("float32")
+        assert_emulated([m, v, k], outputs, [values, others, labels], 1e-5)

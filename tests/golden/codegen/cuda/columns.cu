@@ -24,109 +24,109 @@ ST_KERNEL(256) kernel_0_sum_max_2(double *sum_parts, const float *x_device, floa
         int32_t chunks, int32_t rows, int32_t x_d0, int32_t x_d1) {
     double sum_parts_held_2[16];
     alignas(16) float x_four[4];
-    const int32_t chunk_3 = (int32_t)st_block_of_row();
-    const int32_t start_2 = chunk_3*rows;
-    const int32_t k_6 = rows + start_2;
-    const int32_t stop_3 = k_6 < x_d0 ? k_6 : x_d0;
+    const int32_t chunk_5 = (int32_t)st_block_of_row();
+    const int32_t start_2 = chunk_5*rows;
+    const int32_t k_7 = rows + start_2;
+    const int32_t stop_4 = k_7 < x_d0 ? k_7 : x_d0;
     {
-        const int32_t thread_5 = st_thread();
-        for (int32_t j_8 = thread_5; j_8 < x_d1; j_8 += 256) {
-            sum_parts[chunk_3*x_d1 + j_8] = 0.0;
+        const int32_t thread_6 = st_thread();
+        for (int32_t j_9 = thread_6; j_9 < x_d1; j_9 += 256) {
+            sum_parts[chunk_5*x_d1 + j_9] = 0.0;
         }
     }
     {
         ST_UNROLL
-        for (int32_t k_9 = 0; k_9 < 16; k_9++) {
-            sum_parts_held_2[k_9] = 0.0;
+        for (int32_t k_10 = 0; k_10 < 16; k_10++) {
+            sum_parts_held_2[k_10] = 0.0;
         }
     }
     st_wait_for_block();
-    for (int32_t i_2 = start_2; i_2 < stop_3; i_2++) {
+    for (int32_t i_2 = start_2; i_2 < stop_4; i_2++) {
         float max_3 = -__builtin_inff();
         float nan_3 = 0.0f;
-        ST_SHARED(float, part_3, 8);
         ST_SHARED(float, part_4, 8);
+        ST_SHARED(float, part_5, 8);
         st_wait_for_block();
         {
-            const int32_t warp_3 = st_warp();
+            const int32_t warp_4 = st_warp();
             float max_4 = -__builtin_inff();
             float nan_4 = 0.0f;
             {
-                const int32_t lane_2 = st_lane();
+                const int32_t lane_3 = st_lane();
                 const bool aligned = st_is_aligned(&x_device[i_2*x_d1]);
                 ST_UNROLL
                 for (int32_t group_3 = 0; group_3 < 16; group_3 += 4) {
-                    const int32_t first_4 = group_3*256 + lane_2*4 + warp_3*128;
-                    const bool some_3 = first_4 < x_d1;
+                    const int32_t first_5 = group_3*256 + lane_3*4 + warp_4*128;
+                    const bool some_3 = first_5 < x_d1;
                     if (some_3) {
                         if (aligned) {
-                            const st_four<float> four = st_load_four(&x_device[i_2*x_d1 + first_4]);
+                            const st_four<float> four = st_load_four(&x_device[i_2*x_d1 + first_5]);
                             *(st_four<float> *)&x_four[0] = four;
                         } else {
                             ST_UNROLL
-                            for (int32_t k_7 = 0; k_7 < 4; k_7++) {
-                                const float element = x_device[i_2*x_d1 + first_4 + k_7];
-                                x_four[k_7] = element;
+                            for (int32_t k_8 = 0; k_8 < 4; k_8++) {
+                                const float element = x_device[i_2*x_d1 + first_5 + k_8];
+                                x_four[k_8] = element;
                             }
                         }
                         ST_UNROLL
-                        for (int32_t k_8 = 0; k_8 < 4; k_8++) {
-                            const int32_t j_9 = first_4 + k_8;
-                            const float x_i_3 = x_four[k_8];
+                        for (int32_t k_9 = 0; k_9 < 4; k_9++) {
+                            const int32_t j_10 = first_5 + k_9;
+                            const float x_i_3 = x_four[k_9];
                             /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-                            const double v_5 = (double)x_i_3;
-                            const double sum_parts_held_2_i = sum_parts_held_2[group_3 + k_8];
-                            const double v_11 = sum_parts_held_2_i + v_5;
+                            const double v_7 = (double)x_i_3;
+                            const double sum_parts_held_2_i = sum_parts_held_2[group_3 + k_9];
+                            const double v_13 = sum_parts_held_2_i + v_7;
                             max_4 = x_i_3 > max_4 ? x_i_3 : max_4;
                             nan_4 = x_i_3 != x_i_3 ? x_i_3 : nan_4;
-                            sum_parts_held_2[group_3 + k_8] = v_11;
+                            sum_parts_held_2[group_3 + k_9] = v_13;
                         }
                     }
                 }
-                for (int32_t j_10 = lane_2 + warp_3*32 + 4096; j_10 < x_d1; j_10 += 256) {
-                    const float x_i_4 = x_device[i_2*x_d1 + j_10];
-                    const double v_7 = (double)x_i_4;
-                    const double sum_parts_i_2 = sum_parts[chunk_3*x_d1 + j_10];
-                    const double v_12 = sum_parts_i_2 + v_7;
+                for (int32_t j_11 = lane_3 + warp_4*32 + 4096; j_11 < x_d1; j_11 += 256) {
+                    const float x_i_4 = x_device[i_2*x_d1 + j_11];
+                    const double v_9 = (double)x_i_4;
+                    const double sum_parts_i_4 = sum_parts[chunk_5*x_d1 + j_11];
+                    const double v_14 = sum_parts_i_4 + v_9;
                     max_4 = x_i_4 > max_4 ? x_i_4 : max_4;
                     nan_4 = x_i_4 != x_i_4 ? x_i_4 : nan_4;
-                    sum_parts[chunk_3*x_d1 + j_10] = v_12;
+                    sum_parts[chunk_5*x_d1 + j_11] = v_14;
                 }
             }
             max_4 = st_warp_larger_float32(max_4);
             nan_4 = st_warp_nan_or_float32(nan_4);
             if (st_lane() == 0) {
-                part_3[warp_3] = max_4;
-                part_4[warp_3] = nan_4;
+                part_4[warp_4] = max_4;
+                part_5[warp_4] = nan_4;
             }
         }
         st_wait_for_block();
-        for (int32_t warp_4 = 0; warp_4 < 8; warp_4++) {
-            const float part_i_3 = part_3[warp_4];
+        for (int32_t warp_5 = 0; warp_5 < 8; warp_5++) {
+            const float part_i_3 = part_4[warp_5];
             max_3 = part_i_3 > max_3 ? part_i_3 : max_3;
-            const float part_i_4 = part_4[warp_4];
+            const float part_i_4 = part_5[warp_5];
             nan_3 = part_i_4 != part_i_4 ? part_i_4 : nan_3;
         }
-        const float v_6 = nan_3 != nan_3 ? nan_3 : max_3;
+        const float v_8 = nan_3 != nan_3 ? nan_3 : max_3;
         if (st_thread() == 0) {
-            out_2[i_2] = v_6;
+            out_2[i_2] = v_8;
         }
     }
     st_wait_for_block();
     {
-        const int32_t thread_7 = st_thread();
+        const int32_t thread_8 = st_thread();
         ST_UNROLL
         for (int32_t group_4 = 0; group_4 < 16; group_4 += 4) {
-            const int32_t first_5 = group_4*256 + thread_7*4;
-            const bool some_4 = first_5 < x_d1;
+            const int32_t first_6 = group_4*256 + thread_8*4;
+            const bool some_4 = first_6 < x_d1;
             if (some_4) {
                 ST_UNROLL
-                for (int32_t k_10 = 0; k_10 < 4; k_10++) {
-                    const int32_t j_11 = first_5 + k_10;
-                    const double held_3 = sum_parts_held_2[group_4 + k_10];
-                    const double sum_parts_i_3 = sum_parts[chunk_3*x_d1 + j_11];
-                    const double v_13 = sum_parts_i_3 + held_3;
-                    sum_parts[chunk_3*x_d1 + j_11] = v_13;
+                for (int32_t k_11 = 0; k_11 < 4; k_11++) {
+                    const int32_t j_12 = first_6 + k_11;
+                    const double held_6 = sum_parts_held_2[group_4 + k_11];
+                    const double sum_parts_i_5 = sum_parts[chunk_5*x_d1 + j_12];
+                    const double v_15 = sum_parts_i_5 + held_6;
+                    sum_parts[chunk_5*x_d1 + j_12] = v_15;
                 }
             }
         }
@@ -150,8 +150,8 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, floa
     }
     {
         ST_UNROLL
-        for (int32_t k_4 = 0; k_4 < 16; k_4++) {
-            sum_parts_held[k_4] = 0.0;
+        for (int32_t k_5 = 0; k_5 < 16; k_5++) {
+            sum_parts_held[k_5] = 0.0;
         }
     }
     st_wait_for_block();
@@ -169,34 +169,34 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, floa
                 const int32_t lane = st_lane();
                 ST_UNROLL
                 for (int32_t group = 0; group < 16; group += 4) {
-                    const int32_t first_2 = group*256;
-                    const bool some = first_2 < x_d1;
+                    const int32_t first_3 = group*256;
+                    const bool some = first_3 < x_d1;
                     if (some) {
                         ST_UNROLL
-                        for (int32_t k_3 = 0; k_3 < 4; k_3++) {
-                            const int32_t j_2 = group*256 + k_3*256 + lane + warp*32;
+                        for (int32_t k_4 = 0; k_4 < 4; k_4++) {
+                            const int32_t j_2 = group*256 + k_4*256 + lane + warp*32;
                             const bool inside = j_2 < x_d1;
                             if (inside) {
                                 const float x_i = x_device[i*x_d1 + j_2];
                                 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
                                 const double v = (double)x_i;
-                                const double sum_parts_held_i = sum_parts_held[group + k_3];
-                                const double v_14 = sum_parts_held_i + v;
+                                const double sum_parts_held_i = sum_parts_held[group + k_4];
+                                const double v_16 = sum_parts_held_i + v;
                                 max_2 = x_i > max_2 ? x_i : max_2;
                                 nan_2 = x_i != x_i ? x_i : nan_2;
-                                sum_parts_held[group + k_3] = v_14;
+                                sum_parts_held[group + k_4] = v_16;
                             }
                         }
                     }
                 }
-                for (int32_t j_6 = lane + warp*32 + 4096; j_6 < x_d1; j_6 += 256) {
-                    const float x_i_2 = x_device[i*x_d1 + j_6];
-                    const double v_4 = (double)x_i_2;
-                    const double sum_parts_i_4 = sum_parts[chunk*x_d1 + j_6];
-                    const double v_15 = sum_parts_i_4 + v_4;
+                for (int32_t j_7 = lane + warp*32 + 4096; j_7 < x_d1; j_7 += 256) {
+                    const float x_i_2 = x_device[i*x_d1 + j_7];
+                    const double v_6 = (double)x_i_2;
+                    const double sum_parts_i_6 = sum_parts[chunk*x_d1 + j_7];
+                    const double v_17 = sum_parts_i_6 + v_6;
                     max_2 = x_i_2 > max_2 ? x_i_2 : max_2;
                     nan_2 = x_i_2 != x_i_2 ? x_i_2 : nan_2;
-                    sum_parts[chunk*x_d1 + j_6] = v_15;
+                    sum_parts[chunk*x_d1 + j_7] = v_17;
                 }
             }
             max_2 = st_warp_larger_float32(max_2);
@@ -220,21 +220,21 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, floa
     }
     st_wait_for_block();
     {
-        const int32_t thread_4 = st_thread();
+        const int32_t thread_5 = st_thread();
         ST_UNROLL
         for (int32_t group_2 = 0; group_2 < 16; group_2 += 4) {
-            const int32_t first_3 = group_2*256;
-            const bool some_2 = first_3 < x_d1;
+            const int32_t first_4 = group_2*256;
+            const bool some_2 = first_4 < x_d1;
             if (some_2) {
                 ST_UNROLL
-                for (int32_t k_5 = 0; k_5 < 4; k_5++) {
-                    const int32_t j_7 = group_2*256 + k_5*256 + thread_4;
-                    const bool inside_2 = j_7 < x_d1;
+                for (int32_t k_6 = 0; k_6 < 4; k_6++) {
+                    const int32_t j_8 = group_2*256 + k_6*256 + thread_5;
+                    const bool inside_2 = j_8 < x_d1;
                     if (inside_2) {
-                        const double held_2 = sum_parts_held[group_2 + k_5];
-                        const double sum_parts_i_5 = sum_parts[chunk*x_d1 + j_7];
-                        const double v_16 = sum_parts_i_5 + held_2;
-                        sum_parts[chunk*x_d1 + j_7] = v_16;
+                        const double held_5 = sum_parts_held[group_2 + k_6];
+                        const double sum_parts_i_7 = sum_parts[chunk*x_d1 + j_8];
+                        const double v_18 = sum_parts_i_7 + held_5;
+                        sum_parts[chunk*x_d1 + j_8] = v_18;
                     }
                 }
             }
@@ -244,27 +244,70 @@ ST_KERNEL(256) kernel_0_sum_max_3(double *sum_parts, const float *x_device, floa
 
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-ST_KERNEL(256) kernel_0_sum_max_4(double *sum, const double *sum_parts, float *out, int32_t x_d1,
+ST_KERNEL(256) kernel_0_sum_max_4(const double *sum_parts, double *sum, float *out, int32_t x_d1,
+        int32_t chunks) {
+    const int32_t first_2 = (int32_t)st_block_of_row()*32;
+    const int32_t k_3 = first_2 + 32;
+    const int32_t stop_3 = k_3 < x_d1 ? k_3 : x_d1;
+    ST_SHARED(double, held_parts, 256);
+    {
+        const int32_t warp_3 = st_warp();
+        {
+            const int32_t lane_2 = st_lane();
+            for (int32_t column = first_2 + lane_2; column < stop_3; column += 32) {
+                double held_3 = 0.0;
+                for (int32_t chunk_4 = warp_3; chunk_4 < chunks; chunk_4 += 8) {
+                    const double sum_parts_i_3 = sum_parts[chunk_4*x_d1 + column];
+                    held_3 += sum_parts_i_3;
+                }
+                held_parts[column + warp_3*32 - first_2] = held_3;
+            }
+        }
+    }
+    st_wait_for_block();
+    if (st_thread() < 32) {
+        const int32_t thread_3 = st_thread();
+        for (int32_t column_2 = first_2 + thread_3; column_2 < stop_3; column_2 += 32) {
+            sum[column_2] = 0.0;
+            double held_4 = 0.0;
+            for (int32_t part_3 = 0; part_3 < 8; part_3++) {
+                const double held_parts_i = held_parts[column_2 + part_3*32 - first_2];
+                held_4 += held_parts_i;
+            }
+            const double sum_i = sum[column_2];
+            const double v_19 = sum_i + held_4;
+            sum[column_2] = v_19;
+            const double total_3 = sum[column_2];
+            /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+            const float v_5 = (float)total_3;
+            out[column_2] = v_5;
+        }
+    }
+}
+
+/* sum, max over x_d0 x x_d1 */
+/* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+ST_KERNEL(256) kernel_0_sum_max_5(double *sum, const double *sum_parts, float *out, int32_t x_d1,
         int32_t chunks) {
     const int32_t first = (int32_t)st_block_of_row()*256;
     const int32_t k_2 = first + 256;
     const int32_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
     {
         const int32_t thread_2 = st_thread();
-        for (int32_t j_3 = first + thread_2; j_3 < stop_2; j_3 += 256) {
-            sum[j_3] = 0.0;
-            double held = 0.0;
-            for (int32_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-                const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_3];
-                held += sum_parts_i;
+        for (int32_t j_6 = first + thread_2; j_6 < stop_2; j_6 += 256) {
+            sum[j_6] = 0.0;
+            double held_2 = 0.0;
+            for (int32_t chunk_3 = 0; chunk_3 < chunks; chunk_3++) {
+                const double sum_parts_i_2 = sum_parts[chunk_3*x_d1 + j_6];
+                held_2 += sum_parts_i_2;
             }
-            const double sum_i = sum[j_3];
-            const double v_17 = sum_i + held;
-            sum[j_3] = v_17;
-            const double total = sum[j_3];
+            const double sum_i_2 = sum[j_6];
+            const double v_20 = sum_i_2 + held_2;
+            sum[j_6] = v_20;
+            const double total_2 = sum[j_6];
             /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-            const float v_3 = (float)total;
-            out[j_3] = v_3;
+            const float v_4 = (float)total_2;
+            out[j_6] = v_4;
         }
     }
 }
@@ -279,10 +322,10 @@ ST_KERNEL int32_t kernel_0_sum_max(const st_runtime *runtime, st_call *call, st_
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 8192, 128);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
-    const int64_t v_8 = x_d1 & 3LL;
-    const bool v_9 = v_8 == 0LL;
-    const bool v_10 = 1024LL <= x_d1;
-    const bool in_fours = v_9 & v_10;
+    const int64_t v_10 = x_d1 & 3LL;
+    const bool v_11 = v_10 == 0LL;
+    const bool v_12 = 1024LL <= x_d1;
+    const bool in_fours = v_11 & v_12;
     if (in_fours) {
         void *st_arguments_1[] = {(void *)&sum_parts, (void *)&x_device, (void *)&out_2,
                 (void *)&chunks, (void *)&rows, (void *)&x_d0, (void *)&x_d1};
@@ -296,10 +339,19 @@ ST_KERNEL int32_t kernel_0_sum_max(const st_runtime *runtime, st_call *call, st_
                 !st_fits(((st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 1)*st_extent(x_d1) + (st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 5408),
                 st_block_count(chunks, 1), 256, st_arguments_2);
     }
-    void *st_arguments_3[] = {(void *)&sum, (void *)&sum_parts, (void *)&out, (void *)&x_d1,
-            (void *)&chunks};
-    ST_ASK(launch, 2, !st_fits((st_extent(x_d1) + 1)*st_extent(chunks) + st_extent(x_d1) + 512),
-            st_block_count(x_d1, 256), 256, st_arguments_3);
+    const bool few_columns = x_d1 <= 32768LL;
+    if (few_columns) {
+        void *st_arguments_3[] = {(void *)&sum_parts, (void *)&sum, (void *)&out, (void *)&x_d1,
+                (void *)&chunks};
+        ST_ASK(launch, 2,
+                !st_fits((st_extent(x_d1) + 1)*st_extent(chunks) + st_extent(x_d1)*9 + 288),
+                st_block_count(x_d1, 32), 256, st_arguments_3);
+    } else {
+        void *st_arguments_4[] = {(void *)&sum, (void *)&sum_parts, (void *)&out, (void *)&x_d1,
+                (void *)&chunks};
+        ST_ASK(launch, 3, !st_fits((st_extent(x_d1) + 1)*st_extent(chunks) + st_extent(x_d1) + 512),
+                st_block_count(x_d1, 256), 256, st_arguments_4);
+    }
 done:
     return status;
 }

@@ -37,37 +37,37 @@ ST_KERNEL(256) kernel_convolution_3(const float *x_device, const float *v_device
     {
         const int32_t thread_5 = st_thread();
         const int32_t place = first_5 + thread_5;
-        const int32_t k_22 = x_d2*x_d3;
+        const int32_t k_23 = x_d2*x_d3;
         /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-        const bool v_28 = place < k_22;
-        if (v_28) {
+        const bool v_30 = place < k_23;
+        if (v_30) {
             const int32_t t_2 = (int32_t)((uint32_t)place / (uint32_t)x_d3);
             const int32_t t_3 = (int32_t)((uint32_t)t_2 / (uint32_t)x_d2);
             float total_2 = 0.0f;
             for (int32_t channel = 0; channel < 3; channel++) {
                 for (int32_t i_10 = 0; i_10 < 1; i_10++) {
                     for (int32_t j_7 = 0; j_7 < 3; j_7++) {
-                        for (int32_t k_23 = 0; k_23 < 3; k_23++) {
-                            const int32_t k_24 = t_3 - i_10;
-                            const bool v_29 = k_24 >= 0LL;
-                            const bool v_30 = k_24 < 1LL;
-                            const int32_t k_25 = t_2 - t_3*x_d2 - j_7 + 1;
+                        for (int32_t k_24 = 0; k_24 < 3; k_24++) {
+                            const int32_t k_25 = t_3 - i_10;
                             const bool v_31 = k_25 >= 0LL;
-                            const bool v_32 = k_25 < x_d2;
-                            const int32_t k_26 = place - t_2*x_d3 - k_23 + 1;
+                            const bool v_32 = k_25 < 1LL;
+                            const int32_t k_26 = t_2 - t_3*x_d2 - j_7 + 1;
                             const bool v_33 = k_26 >= 0LL;
-                            const bool v_34 = k_26 < x_d3;
-                            const bool v_35 = v_29 & v_30;
-                            const bool v_36 = v_35 & v_31;
-                            const bool v_37 = v_36 & v_32;
+                            const bool v_34 = k_26 < x_d2;
+                            const int32_t k_27 = place - t_2*x_d3 - k_24 + 1;
+                            const bool v_35 = k_27 >= 0LL;
+                            const bool v_36 = k_27 < x_d3;
+                            const bool v_37 = v_31 & v_32;
                             const bool v_38 = v_37 & v_33;
                             const bool v_39 = v_38 & v_34;
-                            if (v_39) {
-                                const float x_i = x_device[((channel + group*3 + item*3 - i_10)*x_d2 - j_7 + 1)*x_d3 + place - k_23 + 1];
-                                const float v_i_3 = v_device[channel*9 + filter*27 + group*108 + i_10*9 + j_7*3 + k_23];
-                                const float v_40 = x_i * v_i_3;
-                                const float v_41 = total_2 + v_40;
-                                total_2 = v_41;
+                            const bool v_40 = v_39 & v_35;
+                            const bool v_41 = v_40 & v_36;
+                            if (v_41) {
+                                const float x_i = x_device[((channel + group*3 + item*3 - i_10)*x_d2 - j_7 + 1)*x_d3 + place - k_24 + 1];
+                                const float v_i_3 = v_device[channel*9 + filter*27 + group*108 + i_10*9 + j_7*3 + k_24];
+                                const float v_42 = x_i * v_i_3;
+                                const float v_43 = total_2 + v_42;
+                                total_2 = v_43;
                             }
                         }
                     }
@@ -146,10 +146,10 @@ ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int32_
     {
         const int32_t thread_10 = st_thread();
         const int32_t place_6 = first_10 + thread_10;
-        const int32_t k_51 = n*n_2;
+        const int32_t k_52 = n*n_2;
         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-        const bool v_98 = place_6 < k_51;
-        if (v_98) {
+        const bool v_100 = place_6 < k_52;
+        if (v_100) {
             const int32_t most = 1 > 1 ? 1 : 1;
             const int32_t k0 = 1 < most ? 1 : most;
             const int32_t most_2 = x_d2 > 1 ? x_d2 : 1;
@@ -159,35 +159,35 @@ ST_KERNEL(256) kernel_pool_max_2(const float *h_switch, float *h_pooling, int32_
             const int32_t t_6 = (int32_t)((uint32_t)place_6 / (uint32_t)n_2);
             const int32_t t_7 = (int32_t)((uint32_t)t_6 / (uint32_t)n);
             float total_7 = 0.0f;
-            const int32_t k_52 = k0*t_7;
-            const int32_t begin = k_52 > 0 ? k_52 : 0;
-            const int32_t k_53 = (t_7 + 1)*k0;
-            const int32_t end = k_53 < 1 ? k_53 : 1;
-            const int32_t k_54 = (t_6 - n*t_7)*k1;
-            const int32_t begin_2 = k_54 > 0 ? k_54 : 0;
-            const int32_t k_55 = (t_6 - n*t_7 + 1)*k1;
-            const int32_t end_2 = k_55 < x_d2 ? k_55 : x_d2;
-            const int32_t k_56 = (place_6 - n_2*t_6)*k2;
-            const int32_t begin_3 = k_56 > 0 ? k_56 : 0;
-            const int32_t k_57 = (place_6 - n_2*t_6 + 1)*k2;
-            const int32_t end_3 = k_57 < x_d3 ? k_57 : x_d3;
+            const int32_t k_53 = k0*t_7;
+            const int32_t begin = k_53 > 0 ? k_53 : 0;
+            const int32_t k_54 = (t_7 + 1)*k0;
+            const int32_t end = k_54 < 1 ? k_54 : 1;
+            const int32_t k_55 = (t_6 - n*t_7)*k1;
+            const int32_t begin_2 = k_55 > 0 ? k_55 : 0;
+            const int32_t k_56 = (t_6 - n*t_7 + 1)*k1;
+            const int32_t end_2 = k_56 < x_d2 ? k_56 : x_d2;
+            const int32_t k_57 = (place_6 - n_2*t_6)*k2;
+            const int32_t begin_3 = k_57 > 0 ? k_57 : 0;
+            const int32_t k_58 = (place_6 - n_2*t_6 + 1)*k2;
+            const int32_t end_3 = k_58 < x_d3 ? k_58 : x_d3;
             for (int32_t i2 = begin_3; i2 < end_3; i2++) {
-                float column = 0.0f;
+                float column_3 = 0.0f;
                 for (int32_t i0 = begin; i0 < end; i0++) {
                     for (int32_t i1 = begin_2; i1 < end_2; i1++) {
                         const float x_i_3 = h_switch[((i0 + item_6)*x_d2 + i1)*x_d3 + i2];
-                        const bool v_99 = i0 == begin;
-                        const bool v_100 = i1 == begin_2;
-                        const bool v_101 = v_99 & v_100;
-                        const float v_102 = column > x_i_3 || column != column ? column : x_i_3;
-                        const float v_103 = v_101 ? x_i_3 : v_102;
-                        column = v_103;
+                        const bool v_101 = i0 == begin;
+                        const bool v_102 = i1 == begin_2;
+                        const bool v_103 = v_101 & v_102;
+                        const float v_104 = column_3 > x_i_3 || column_3 != column_3 ? column_3 : x_i_3;
+                        const float v_105 = v_103 ? x_i_3 : v_104;
+                        column_3 = v_105;
                     }
                 }
-                const float v_104 = total_7 > column || total_7 != total_7 ? total_7 : column;
-                const bool v_105 = i2 == begin_3;
-                const float v_106 = v_105 ? column : v_104;
-                total_7 = v_106;
+                const float v_106 = total_7 > column_3 || total_7 != total_7 ? total_7 : column_3;
+                const bool v_107 = i2 == begin_3;
+                const float v_108 = v_107 ? column_3 : v_106;
+                total_7 = v_108;
             }
             h_pooling[item_6*n*n_2 + place_6] = total_7;
         }
@@ -211,37 +211,37 @@ ST_KERNEL(256) kernel_convolution_2_2(const float *h_pooling, const float *w_dev
     {
         const int32_t thread_6 = st_thread();
         const int32_t place_2 = first_6 + thread_6;
-        const int32_t k_27 = n*n_2;
+        const int32_t k_28 = n*n_2;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-        const bool v_42 = place_2 < k_27;
-        if (v_42) {
+        const bool v_44 = place_2 < k_28;
+        if (v_44) {
             const int32_t t_4 = (int32_t)((uint32_t)place_2 / (uint32_t)n_2);
             const int32_t t_5 = (int32_t)((uint32_t)t_4 / (uint32_t)n);
             float total_3 = 0.0f;
             for (int32_t channel_2 = 0; channel_2 < 4; channel_2++) {
                 for (int32_t i_11 = 0; i_11 < 1; i_11++) {
                     for (int32_t j_8 = 0; j_8 < 3; j_8++) {
-                        for (int32_t k_28 = 0; k_28 < 3; k_28++) {
-                            const int32_t k_29 = t_5 - i_11;
-                            const bool v_43 = k_29 >= 0LL;
-                            const bool v_44 = k_29 < 1LL;
-                            const int32_t k_30 = t_4 - n*t_5 - j_8 + 1;
+                        for (int32_t k_29 = 0; k_29 < 3; k_29++) {
+                            const int32_t k_30 = t_5 - i_11;
                             const bool v_45 = k_30 >= 0LL;
-                            const bool v_46 = k_30 < n;
-                            const int32_t k_31 = place_2 - n_2*t_4 - k_28 + 1;
+                            const bool v_46 = k_30 < 1LL;
+                            const int32_t k_31 = t_4 - n*t_5 - j_8 + 1;
                             const bool v_47 = k_31 >= 0LL;
-                            const bool v_48 = k_31 < n_2;
-                            const bool v_49 = v_43 & v_44;
-                            const bool v_50 = v_49 & v_45;
-                            const bool v_51 = v_50 & v_46;
+                            const bool v_48 = k_31 < n;
+                            const int32_t k_32 = place_2 - n_2*t_4 - k_29 + 1;
+                            const bool v_49 = k_32 >= 0LL;
+                            const bool v_50 = k_32 < n_2;
+                            const bool v_51 = v_45 & v_46;
                             const bool v_52 = v_51 & v_47;
                             const bool v_53 = v_52 & v_48;
-                            if (v_53) {
-                                const float h_pooling_i = h_pooling[((channel_2 + group_2*4 + item_2*4 - i_11)*n - j_8 + 1)*n_2 + place_2 - k_28 + 1];
-                                const float w_i_3 = w_device[channel_2*9 + filter_2*36 + group_2*72 + i_11*9 + j_8*3 + k_28];
-                                const float v_54 = h_pooling_i * w_i_3;
-                                const float v_55 = total_3 + v_54;
-                                total_3 = v_55;
+                            const bool v_54 = v_53 & v_49;
+                            const bool v_55 = v_54 & v_50;
+                            if (v_55) {
+                                const float h_pooling_i = h_pooling[((channel_2 + group_2*4 + item_2*4 - i_11)*n - j_8 + 1)*n_2 + place_2 - k_29 + 1];
+                                const float w_i_3 = w_device[channel_2*9 + filter_2*36 + group_2*72 + i_11*9 + j_8*3 + k_29];
+                                const float v_56 = h_pooling_i * w_i_3;
+                                const float v_57 = total_3 + v_56;
+                                total_3 = v_57;
                             }
                         }
                     }
@@ -344,37 +344,37 @@ ST_KERNEL(256) kernel_convolution_inputs_2(const float *w_device, const float *c
     {
         const int32_t thread_7 = st_thread();
         const int32_t place_3 = first_7 + thread_7;
-        const int32_t k_32 = n*n_2;
+        const int32_t k_33 = n*n_2;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-        const bool v_56 = place_3 < k_32;
-        if (v_56) {
+        const bool v_58 = place_3 < k_33;
+        if (v_58) {
             const int32_t i_12 = (int32_t)((uint32_t)place_3 / (uint32_t)n_2);
             const int32_t i_13 = (int32_t)((uint32_t)i_12 / (uint32_t)n);
             float total_4 = 0.0f;
             for (int32_t filter_3 = 0; filter_3 < 2; filter_3++) {
                 for (int32_t i_14 = 0; i_14 < 1; i_14++) {
                     for (int32_t j_9 = 0; j_9 < 3; j_9++) {
-                        for (int32_t k_33 = 0; k_33 < 3; k_33++) {
-                            const int32_t k_34 = i_13 + i_14;
-                            const bool v_57 = k_34 >= 0LL;
-                            const bool v_58 = k_34 < 1LL;
-                            const int32_t k_35 = i_12 + j_9 - i_13*n - 1;
+                        for (int32_t k_34 = 0; k_34 < 3; k_34++) {
+                            const int32_t k_35 = i_13 + i_14;
                             const bool v_59 = k_35 >= 0LL;
-                            const bool v_60 = k_35 < n;
-                            const int32_t k_36 = k_33 + place_3 - i_12*n_2 - 1;
+                            const bool v_60 = k_35 < 1LL;
+                            const int32_t k_36 = i_12 + j_9 - i_13*n - 1;
                             const bool v_61 = k_36 >= 0LL;
-                            const bool v_62 = k_36 < n_2;
-                            const bool v_63 = v_57 & v_58;
-                            const bool v_64 = v_63 & v_59;
-                            const bool v_65 = v_64 & v_60;
+                            const bool v_62 = k_36 < n;
+                            const int32_t k_37 = k_34 + place_3 - i_12*n_2 - 1;
+                            const bool v_63 = k_37 >= 0LL;
+                            const bool v_64 = k_37 < n_2;
+                            const bool v_65 = v_59 & v_60;
                             const bool v_66 = v_65 & v_61;
                             const bool v_67 = v_66 & v_62;
-                            if (v_67) {
-                                const float w_i_4 = w_device[channel_3*9 + filter_3*36 + group_3*72 + i_14*9 + j_9*3 + k_33];
-                                const float cost_mul_i = cost_mul[((filter_3 + group_3*2 + i_14 + item_3*2)*n + j_9 - 1)*n_2 + k_33 + place_3 - 1];
-                                const float v_68 = w_i_4 * cost_mul_i;
-                                const float v_69 = total_4 + v_68;
-                                total_4 = v_69;
+                            const bool v_68 = v_67 & v_63;
+                            const bool v_69 = v_68 & v_64;
+                            if (v_69) {
+                                const float w_i_4 = w_device[channel_3*9 + filter_3*36 + group_3*72 + i_14*9 + j_9*3 + k_34];
+                                const float cost_mul_i = cost_mul[((filter_3 + group_3*2 + i_14 + item_3*2)*n + j_9 - 1)*n_2 + k_34 + place_3 - 1];
+                                const float v_70 = w_i_4 * cost_mul_i;
+                                const float v_71 = total_4 + v_70;
+                                total_4 = v_71;
                             }
                         }
                     }
@@ -397,10 +397,10 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_poo
     {
         const int32_t thread_11 = st_thread();
         const int32_t place_7 = first_11 + thread_11;
-        const int32_t k_58 = x_d2*x_d3;
+        const int32_t k_59 = x_d2*x_d3;
         /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-        const bool v_107 = place_7 < k_58;
-        if (v_107) {
+        const bool v_109 = place_7 < k_59;
+        if (v_109) {
             const int32_t most_4 = 1 > 1 ? 1 : 1;
             const int32_t k0_2 = 1 < most_4 ? 1 : most_4;
             const int32_t most_5 = x_d2 > 1 ? x_d2 : 1;
@@ -411,38 +411,38 @@ ST_KERNEL(256) kernel_pool_max_image_2(const float *h_switch, const float *h_poo
             const int32_t i_18 = (int32_t)((uint32_t)i_17 / (uint32_t)x_d2);
             float total_8 = 0.0f;
             const float x_i_4 = h_switch[item_7*x_d2*x_d3 + place_7];
-            const int32_t k_59 = i_18 - k0_2;
-            const int32_t v_108 = st_int_div_i32(k_59, k0_2);
-            const int32_t k_60 = v_108 + 1;
-            const int32_t begin_4 = k_60 > 0 ? k_60 : 0;
-            const int32_t v_109 = st_int_div_i32(i_18, k0_2);
-            const int32_t k_61 = v_109 + 1;
-            const int32_t end_4 = k_61 < 1 ? k_61 : 1;
-            const int32_t k_62 = i_17 - i_18*x_d2 - k1_2;
-            const int32_t v_110 = st_int_div_i32(k_62, k1_2);
-            const int32_t k_63 = v_110 + 1;
-            const int32_t begin_5 = k_63 > 0 ? k_63 : 0;
-            const int32_t k_64 = i_17 - i_18*x_d2;
-            const int32_t v_111 = st_int_div_i32(k_64, k1_2);
-            const int32_t k_65 = v_111 + 1;
-            const int32_t end_5 = k_65 < n ? k_65 : n;
-            const int32_t k_66 = place_7 - i_17*x_d3 - k2_2;
-            const int32_t v_112 = st_int_div_i32(k_66, k2_2);
-            const int32_t k_67 = v_112 + 1;
-            const int32_t begin_6 = k_67 > 0 ? k_67 : 0;
-            const int32_t k_68 = place_7 - i_17*x_d3;
-            const int32_t v_113 = st_int_div_i32(k_68, k2_2);
-            const int32_t k_69 = v_113 + 1;
-            const int32_t end_6 = k_69 < n_2 ? k_69 : n_2;
+            const int32_t k_60 = i_18 - k0_2;
+            const int32_t v_110 = st_int_div_i32(k_60, k0_2);
+            const int32_t k_61 = v_110 + 1;
+            const int32_t begin_4 = k_61 > 0 ? k_61 : 0;
+            const int32_t v_111 = st_int_div_i32(i_18, k0_2);
+            const int32_t k_62 = v_111 + 1;
+            const int32_t end_4 = k_62 < 1 ? k_62 : 1;
+            const int32_t k_63 = i_17 - i_18*x_d2 - k1_2;
+            const int32_t v_112 = st_int_div_i32(k_63, k1_2);
+            const int32_t k_64 = v_112 + 1;
+            const int32_t begin_5 = k_64 > 0 ? k_64 : 0;
+            const int32_t k_65 = i_17 - i_18*x_d2;
+            const int32_t v_113 = st_int_div_i32(k_65, k1_2);
+            const int32_t k_66 = v_113 + 1;
+            const int32_t end_5 = k_66 < n ? k_66 : n;
+            const int32_t k_67 = place_7 - i_17*x_d3 - k2_2;
+            const int32_t v_114 = st_int_div_i32(k_67, k2_2);
+            const int32_t k_68 = v_114 + 1;
+            const int32_t begin_6 = k_68 > 0 ? k_68 : 0;
+            const int32_t k_69 = place_7 - i_17*x_d3;
+            const int32_t v_115 = st_int_div_i32(k_69, k2_2);
+            const int32_t k_70 = v_115 + 1;
+            const int32_t end_6 = k_70 < n_2 ? k_70 : n_2;
             for (int32_t t0 = begin_4; t0 < end_4; t0++) {
                 for (int32_t t1 = begin_5; t1 < end_5; t1++) {
                     for (int32_t back = 0; back < end_6 - begin_6; back++) {
                         const float y_i = h_pooling[((item_7 + t0)*n + t1)*n_2 + end_6 - back - 1];
-                        const bool v_114 = x_i_4 == y_i;
-                        if (v_114) {
+                        const bool v_116 = x_i_4 == y_i;
+                        if (v_116) {
                             const float g_i = z_convolution_2[((item_7 + t0)*n + t1)*n_2 + end_6 - back - 1];
-                            const float v_115 = total_8 + g_i;
-                            total_8 = v_115;
+                            const float v_117 = total_8 + g_i;
+                            total_8 = v_117;
                         }
                     }
                 }
@@ -466,32 +466,34 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_2(const uint8_t *h_le, const float *h_poo
     const int32_t start_2 = chunk_4*rows_2;
     const int32_t k_13 = rows_2 + start_2;
     const int32_t stop_3 = k_13 < x_d0 ? k_13 : x_d0;
-    ST_SHARED(double, part_3, 8);
+    ST_SHARED(double, part_4, 8);
     {
         const int32_t warp_5 = st_warp();
         double sum_f64_9 = 0.0;
         {
             const int32_t lane_3 = st_lane();
-            for (int32_t j_6 = start_2; j_6 < stop_3; j_6++) {
-                for (int32_t k_14 = lane_3 + warp_5*32; k_14 < x_d2*x_d3; k_14 += 256) {
-                    const bool h_le_i_2 = h_le[((i_6 + j_6*4)*x_d3)*x_d2 + k_14] != 0;
-                    const float h_pooling_2_i_2 = h_pooling_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_14];
-                    /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-                    const float v_20 = h_le_i_2 ? 0.0f : h_pooling_2_i_2;
-                    const double v_21 = (double)v_20;
-                    sum_f64_9 += v_21;
-                    h_switch_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_14] = v_20;
-                }
+            for (int32_t element = lane_3 + warp_5*32; element < ((stop_3 - start_2)*x_d3)*x_d2; element += 256) {
+                const int32_t k_15 = x_d2*x_d3;
+                const int32_t row = (int32_t)((uint32_t)element / (uint32_t)k_15);
+                const int32_t j_6 = row + start_2;
+                const int32_t k_14 = element - row*x_d2*x_d3;
+                const bool h_le_i_2 = h_le[((i_6 + j_6*4)*x_d3)*x_d2 + k_14] != 0;
+                const float h_pooling_2_i_2 = h_pooling_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_14];
+                /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
+                const float v_20 = h_le_i_2 ? 0.0f : h_pooling_2_i_2;
+                const double v_21 = (double)v_20;
+                sum_f64_9 += v_21;
+                h_switch_2[((i_6 + j_6*4)*x_d3)*x_d2 + k_14] = v_20;
             }
         }
         sum_f64_9 = st_warp_add_float64(sum_f64_9);
         if (st_lane() == 0) {
-            part_3[warp_5] = sum_f64_9;
+            part_4[warp_5] = sum_f64_9;
         }
     }
     st_wait_for_block();
     for (int32_t warp_6 = 0; warp_6 < 8; warp_6++) {
-        const double part_i_3 = part_3[warp_6];
+        const double part_i_3 = part_4[warp_6];
         sum_f64_7 += part_i_3;
     }
     if (st_thread() == 0) {
@@ -504,24 +506,40 @@ ST_KERNEL(256) kernel_7_switch_sum_mul_2(const uint8_t *h_le, const float *h_poo
 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
 ST_KERNEL(256) kernel_7_switch_sum_mul_3(const double *sum_f64_parts_2, const float *b_device,
         float *out, int32_t chunks_2) {
-    const int32_t first_2 = (int32_t)st_block_of_row()*256;
-    const int32_t k_15 = first_2 + 256;
-    const int32_t stop_4 = k_15 < 4 ? k_15 : 4;
+    const int32_t first_2 = (int32_t)st_block_of_row()*32;
+    const int32_t k_16 = first_2 + 32;
+    const int32_t stop_4 = k_16 < 4 ? k_16 : 4;
+    ST_SHARED(double, sum_f64_parts_3, 256);
     {
+        const int32_t warp_7 = st_warp();
+        {
+            const int32_t lane_4 = st_lane();
+            for (int32_t column = first_2 + lane_4; column < stop_4; column += 32) {
+                double sum_f64_10 = 0.0;
+                for (int32_t part_5 = warp_7; part_5 < chunks_2; part_5 += 8) {
+                    const double sum_f64_parts_2_i_2 = sum_f64_parts_2[column*64 + part_5];
+                    sum_f64_10 += sum_f64_parts_2_i_2;
+                }
+                sum_f64_parts_3[column + warp_7*32 - first_2] = sum_f64_10;
+            }
+        }
+    }
+    st_wait_for_block();
+    if (st_thread() < 32) {
         const int32_t thread_2 = st_thread();
-        for (int32_t i_7 = first_2 + thread_2; i_7 < stop_4; i_7 += 256) {
-            double sum_f64_8 = 0.0;
-            for (int32_t chunk_5 = 0; chunk_5 < chunks_2; chunk_5++) {
-                const double sum_f64_parts_2_i = sum_f64_parts_2[chunk_5 + i_7*64];
-                sum_f64_8 += sum_f64_parts_2_i;
+        for (int32_t column_2 = first_2 + thread_2; column_2 < stop_4; column_2 += 32) {
+            double sum_f64_11 = 0.0;
+            for (int32_t part_6 = 0; part_6 < 8; part_6++) {
+                const double sum_f64_parts_3_i = sum_f64_parts_3[column_2 + part_6*32 - first_2];
+                sum_f64_11 += sum_f64_parts_3_i;
             }
             /* models.py:122: h = T.signal.pool.pool_2d(T.nnet.relu(y + b.dimshuffle("x", 0, "x", "x")), (2, 2), True) */
-            const float sum_3 = (float)sum_f64_8;
+            const float sum_4 = (float)sum_f64_11;
             /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-            const float v_22 = sum_3 * 0.1f;
-            const float b_i_3 = b_device[i_7];
-            const float v_23 = b_i_3 - v_22;
-            out[i_7] = v_23;
+            const float v_24 = sum_4 * 0.1f;
+            const float b_i_4 = b_device[column_2];
+            const float v_25 = b_i_4 - v_24;
+            out[column_2] = v_25;
         }
     }
 }
@@ -541,37 +559,37 @@ ST_KERNEL(256) kernel_convolution_weights_3(const float *x_device, const float *
         const int32_t thread_8 = st_thread();
         const int32_t place_4 = first_8 + thread_8;
         /* models.py:121: y = T.nnet.conv2d(x, v, border_mode="half", filter_shape=(4, 3, 3, 3)) */
-        const bool v_70 = place_4 < 27LL;
-        if (v_70) {
+        const bool v_72 = place_4 < 27LL;
+        if (v_72) {
             const int32_t channel_4 = (int32_t)((uint32_t)place_4 / (uint32_t)9);
-            const int32_t k_37 = place_4 - channel_4*9;
-            const int32_t k_38 = (int32_t)((uint32_t)k_37 / (uint32_t)3);
+            const int32_t k_38 = place_4 - channel_4*9;
             const int32_t k_39 = (int32_t)((uint32_t)k_38 / (uint32_t)3);
+            const int32_t k_40 = (int32_t)((uint32_t)k_39 / (uint32_t)3);
             float total_5 = 0.0f;
             for (int32_t item_4 = 0; item_4 < x_d0; item_4++) {
                 for (int32_t i_15 = 0; i_15 < 1; i_15++) {
                     for (int32_t j_10 = 0; j_10 < x_d2; j_10++) {
-                        for (int32_t k_40 = 0; k_40 < x_d3; k_40++) {
-                            const int32_t k_41 = i_15 - k_39;
-                            const bool v_71 = k_41 >= 0LL;
-                            const bool v_72 = k_41 < 1LL;
-                            const int32_t k_42 = j_10 + k_39*3 - k_38 + 1;
+                        for (int32_t k_41 = 0; k_41 < x_d3; k_41++) {
+                            const int32_t k_42 = i_15 - k_40;
                             const bool v_73 = k_42 >= 0LL;
-                            const bool v_74 = k_42 < x_d2;
-                            const int32_t k_43 = k_38*3 + k_40 - k_37 + 1;
+                            const bool v_74 = k_42 < 1LL;
+                            const int32_t k_43 = j_10 + k_40*3 - k_39 + 1;
                             const bool v_75 = k_43 >= 0LL;
-                            const bool v_76 = k_43 < x_d3;
-                            const bool v_77 = v_71 & v_72;
-                            const bool v_78 = v_77 & v_73;
-                            const bool v_79 = v_78 & v_74;
+                            const bool v_76 = k_43 < x_d2;
+                            const int32_t k_44 = k_39*3 + k_41 - k_38 + 1;
+                            const bool v_77 = k_44 >= 0LL;
+                            const bool v_78 = k_44 < x_d3;
+                            const bool v_79 = v_73 & v_74;
                             const bool v_80 = v_79 & v_75;
                             const bool v_81 = v_80 & v_76;
-                            if (v_81) {
-                                const float x_i_2 = x_device[((channel_4 + group_4*3 + i_15 + item_4*3 - k_39)*x_d2 + j_10 + k_39*3 - k_38 + 1)*x_d3 + k_38*3 + k_40 - k_37 + 1];
-                                const float h_switch_2_i = h_switch_2[((filter_4 + group_4*4 + i_15 + item_4*4)*x_d2 + j_10)*x_d3 + k_40];
-                                const float v_82 = x_i_2 * h_switch_2_i;
-                                const float v_83 = total_5 + v_82;
-                                total_5 = v_83;
+                            const bool v_82 = v_81 & v_77;
+                            const bool v_83 = v_82 & v_78;
+                            if (v_83) {
+                                const float x_i_2 = x_device[((channel_4 + group_4*3 + i_15 + item_4*3 - k_40)*x_d2 + j_10 + k_40*3 - k_39 + 1)*x_d3 + k_39*3 + k_41 - k_38 + 1];
+                                const float h_switch_2_i = h_switch_2[((filter_4 + group_4*4 + i_15 + item_4*4)*x_d2 + j_10)*x_d3 + k_41];
+                                const float v_84 = x_i_2 * h_switch_2_i;
+                                const float v_85 = total_5 + v_84;
+                                total_5 = v_85;
                             }
                         }
                     }
@@ -588,13 +606,13 @@ ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
     alignas(16) float y_convolution_four[4];
     alignas(16) float v_four[4];
     const int32_t first_3 = (int32_t)st_block_of_row()*1024;
-    const int32_t k_16 = first_3 + 1024;
-    const int32_t stop_5 = k_16 < 108 ? k_16 : 108;
+    const int32_t k_17 = first_3 + 1024;
+    const int32_t stop_5 = k_17 < 108 ? k_17 : 108;
     const bool aligned_3 = st_is_aligned(&y_convolution[first_3]);
     const bool aligned_4 = st_is_aligned(&v_device[first_3]);
     const bool vectors_2 = aligned_3 & aligned_4;
-    const int32_t k_17 = stop_5 - first_3;
-    const int32_t whole_2 = k_17 & (-4);
+    const int32_t k_18 = stop_5 - first_3;
+    const int32_t whole_2 = k_18 & (-4);
     const int32_t in_vectors_2 = vectors_2 ? whole_2 : 0;
     const int32_t rest_2 = first_3 + in_vectors_2;
     {
@@ -607,13 +625,13 @@ ST_KERNEL(256) kernel_9_mul_sub_2(const float *y_convolution, float *v_device) {
             const st_four<float> four_5 = st_load_four(&v_device[i_8]);
             *(st_four<float> *)&v_four[0] = four_5;
             ST_UNROLL
-            for (int32_t k_18 = 0; k_18 < 4; k_18++) {
-                const float y_convolution_i_2 = y_convolution_four[k_18];
+            for (int32_t k_19 = 0; k_19 < 4; k_19++) {
+                const float y_convolution_i_2 = y_convolution_four[k_19];
                 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-                const float v_24 = y_convolution_i_2 * 0.1f;
-                const float v_i_2 = v_four[k_18];
-                const float v_25 = v_i_2 - v_24;
-                v_four[k_18] = v_25;
+                const float v_26 = y_convolution_i_2 * 0.1f;
+                const float v_i_2 = v_four[k_19];
+                const float v_27 = v_i_2 - v_26;
+                v_four[k_19] = v_27;
             }
             const st_four<float> four_6 = *(const st_four<float> *)&v_four[0];
             st_store_four(&v_device[i_8], four_6);
@@ -643,37 +661,37 @@ ST_KERNEL(256) kernel_convolution_weights_2_2(const float *h_pooling, const floa
         const int32_t thread_9 = st_thread();
         const int32_t place_5 = first_9 + thread_9;
         /* models.py:123: z = T.nnet.conv2d(h, w, border_mode="half", filter_shape=(2, 4, 3, 3)) */
-        const bool v_84 = place_5 < 36LL;
-        if (v_84) {
+        const bool v_86 = place_5 < 36LL;
+        if (v_86) {
             const int32_t channel_5 = (int32_t)((uint32_t)place_5 / (uint32_t)9);
-            const int32_t k_44 = place_5 - channel_5*9;
-            const int32_t k_45 = (int32_t)((uint32_t)k_44 / (uint32_t)3);
+            const int32_t k_45 = place_5 - channel_5*9;
             const int32_t k_46 = (int32_t)((uint32_t)k_45 / (uint32_t)3);
+            const int32_t k_47 = (int32_t)((uint32_t)k_46 / (uint32_t)3);
             float total_6 = 0.0f;
             for (int32_t item_5 = 0; item_5 < x_d0; item_5++) {
                 for (int32_t i_16 = 0; i_16 < 1; i_16++) {
                     for (int32_t j_11 = 0; j_11 < n; j_11++) {
-                        for (int32_t k_47 = 0; k_47 < n_2; k_47++) {
-                            const int32_t k_48 = i_16 - k_46;
-                            const bool v_85 = k_48 >= 0LL;
-                            const bool v_86 = k_48 < 1LL;
-                            const int32_t k_49 = j_11 + k_46*3 - k_45 + 1;
+                        for (int32_t k_48 = 0; k_48 < n_2; k_48++) {
+                            const int32_t k_49 = i_16 - k_47;
                             const bool v_87 = k_49 >= 0LL;
-                            const bool v_88 = k_49 < n;
-                            const int32_t k_50 = k_45*3 + k_47 - k_44 + 1;
+                            const bool v_88 = k_49 < 1LL;
+                            const int32_t k_50 = j_11 + k_47*3 - k_46 + 1;
                             const bool v_89 = k_50 >= 0LL;
-                            const bool v_90 = k_50 < n_2;
-                            const bool v_91 = v_85 & v_86;
-                            const bool v_92 = v_91 & v_87;
-                            const bool v_93 = v_92 & v_88;
+                            const bool v_90 = k_50 < n;
+                            const int32_t k_51 = k_46*3 + k_48 - k_45 + 1;
+                            const bool v_91 = k_51 >= 0LL;
+                            const bool v_92 = k_51 < n_2;
+                            const bool v_93 = v_87 & v_88;
                             const bool v_94 = v_93 & v_89;
                             const bool v_95 = v_94 & v_90;
-                            if (v_95) {
-                                const float h_pooling_i_2 = h_pooling[((channel_5 + group_5*4 + i_16 + item_5*4 - k_46)*n + j_11 + k_46*3 - k_45 + 1)*n_2 + k_45*3 + k_47 - k_44 + 1];
-                                const float cost_mul_i_2 = cost_mul[((filter_5 + group_5*2 + i_16 + item_5*2)*n + j_11)*n_2 + k_47];
-                                const float v_96 = h_pooling_i_2 * cost_mul_i_2;
-                                const float v_97 = total_6 + v_96;
-                                total_6 = v_97;
+                            const bool v_96 = v_95 & v_91;
+                            const bool v_97 = v_96 & v_92;
+                            if (v_97) {
+                                const float h_pooling_i_2 = h_pooling[((channel_5 + group_5*4 + i_16 + item_5*4 - k_47)*n + j_11 + k_47*3 - k_46 + 1)*n_2 + k_46*3 + k_48 - k_45 + 1];
+                                const float cost_mul_i_2 = cost_mul[((filter_5 + group_5*2 + i_16 + item_5*2)*n + j_11)*n_2 + k_48];
+                                const float v_98 = h_pooling_i_2 * cost_mul_i_2;
+                                const float v_99 = total_6 + v_98;
+                                total_6 = v_99;
                             }
                         }
                     }
@@ -690,13 +708,13 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
     alignas(16) float z_convolution_four[4];
     alignas(16) float w_four[4];
     const int32_t first_4 = (int32_t)st_block_of_row()*1024;
-    const int32_t k_19 = first_4 + 1024;
-    const int32_t stop_6 = k_19 < 72 ? k_19 : 72;
+    const int32_t k_20 = first_4 + 1024;
+    const int32_t stop_6 = k_20 < 72 ? k_20 : 72;
     const bool aligned_5 = st_is_aligned(&z_convolution_3[first_4]);
     const bool aligned_6 = st_is_aligned(&w_device[first_4]);
     const bool vectors_3 = aligned_5 & aligned_6;
-    const int32_t k_20 = stop_6 - first_4;
-    const int32_t whole_3 = k_20 & (-4);
+    const int32_t k_21 = stop_6 - first_4;
+    const int32_t whole_3 = k_21 & (-4);
     const int32_t in_vectors_3 = vectors_3 ? whole_3 : 0;
     const int32_t rest_3 = first_4 + in_vectors_3;
     {
@@ -709,13 +727,13 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
             const st_four<float> four_8 = st_load_four(&w_device[i_9]);
             *(st_four<float> *)&w_four[0] = four_8;
             ST_UNROLL
-            for (int32_t k_21 = 0; k_21 < 4; k_21++) {
-                const float z_convolution_3_i_2 = z_convolution_four[k_21];
+            for (int32_t k_22 = 0; k_22 < 4; k_22++) {
+                const float z_convolution_3_i_2 = z_convolution_four[k_22];
                 /* models.py:126: updates = [(p, p - rate * g) for p, g in zip((v, w, b), grad(cost, [v, w, b]), strict=True)] */
-                const float v_26 = z_convolution_3_i_2 * 0.1f;
-                const float w_i_2 = w_four[k_21];
-                const float v_27 = w_i_2 - v_26;
-                w_four[k_21] = v_27;
+                const float v_28 = z_convolution_3_i_2 * 0.1f;
+                const float w_i_2 = w_four[k_22];
+                const float v_29 = w_i_2 - v_28;
+                w_four[k_22] = v_29;
             }
             const st_four<float> four_9 = *(const st_four<float> *)&w_four[0];
             st_store_four(&w_device[i_9], four_9);
@@ -733,10 +751,10 @@ ST_KERNEL(256) kernel_11_mul_sub_2(const float *z_convolution_3, float *w_device
 ST_KERNEL(1) convolution_step_2(const double *total, float *out_2, float s_6) {
     const int32_t one_8 = (int32_t)st_block_of_row();
     {
-        const double sum_f64_10 = total[0];
+        const double sum_f64_12 = total[0];
         /* models.py:124: cost = T.sqr(z - t).mean() */
-        const float sum_4 = (float)sum_f64_10;
-        const float s_9 = sum_4 / s_6;
+        const float sum_5 = (float)sum_f64_12;
+        const float s_9 = sum_5 / s_6;
         out_2[0] = s_9;
     }
 }
@@ -873,11 +891,11 @@ ST_KERNEL int32_t kernel_7_switch_sum_mul(const st_runtime *runtime, st_call *ca
             (void *)&sum_f64_parts_2, (void *)&chunks_2, (void *)&rows_2, (void *)&x_d0,
             (void *)&x_d2, (void *)&x_d3};
     ST_ASK(launch, 8,
-            !st_fits((((st_extent(chunks_2)*4 + 4)*st_extent(rows_2) + st_extent(x_d0)*4 + 5)*st_extent(x_d3) + 1)*st_extent(x_d2) + (st_extent(rows_2) + 4)*st_extent(chunks_2) + st_extent(rows_2) + st_extent(x_d0) + st_extent(x_d3) + 544),
+            !st_fits(((((st_extent(x_d2)*st_extent(x_d3)*10 + 6)*st_extent(chunks_2) + st_extent(x_d2)*st_extent(x_d3)*5 + 1)*st_extent(rows_2) + (st_extent(x_d2)*st_extent(x_d3)*5 + 1)*st_extent(x_d0) + 1444)*st_extent(x_d3) + 1)*st_extent(x_d2) + (st_extent(rows_2) + 4)*st_extent(chunks_2) + st_extent(rows_2) + st_extent(x_d0) + st_extent(x_d3) + 544),
             st_block_count(4, 1) * st_block_count(chunks_2, 1), 256, st_arguments_9);
     void *st_arguments_10[] = {(void *)&sum_f64_parts_2, (void *)&b_device, (void *)&out,
             (void *)&chunks_2};
-    ST_ASK(launch, 9, !st_fits(st_extent(chunks_2) + 16640), st_block_count(4, 256), 256,
+    ST_ASK(launch, 9, !st_fits(st_extent(chunks_2) + 2312), st_block_count(4, 32), 256,
             st_arguments_10);
 done:
     return status;

@@ -119,7 +119,7 @@ ST_KERNEL(256) kernel_0_max_min_3(const int64_t *max_parts, const int64_t *min_p
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const int64_t *ids_device,
         const float *table_device, float *cost_sqr, double *sum_f64_parts, int32_t chunks_2,
-        int32_t rows_3, int32_t ids_d0, int32_t table_d0, int32_t table_d1) {
+        int32_t rows_3, int32_t ids_d0, int32_t table_d1, int32_t table_d0) {
     const int32_t chunk_4 = (int32_t)st_block_of_row();
     const int64_t status_ = cells_i64[0];
     const bool fine = status_ == 0LL;
@@ -134,22 +134,23 @@ ST_KERNEL(256) kernel_1_tanh_cosh_reciprocal_2(const int64_t *cells_i64, const i
             double sum_f64_4 = 0.0;
             {
                 const int32_t lane_3 = st_lane();
-                for (int32_t i_2 = lane_3 + start_2 + warp_5*32; i_2 < stop_2; i_2 += 256) {
+                for (int32_t element = lane_3 + warp_5*32; element < (stop_2 - start_2)*table_d1; element += 256) {
+                    const int32_t row = (int32_t)((uint32_t)element / (uint32_t)table_d1);
+                    const int32_t i_2 = row + start_2;
                     const int64_t ids_i_2 = ids_device[i_2];
                     /* models.py:79: cost = T.tanh(table[ids]).sum() */
                     const bool v = ids_i_2 < 0LL;
                     const int64_t v_2 = ids_i_2 + (int64_t)table_d0;
                     const int64_t v_3 = v ? v_2 : ids_i_2;
-                    for (int32_t j = 0; j < table_d1; j++) {
-                        const float table_i = table_device[table_d1*v_3 + j];
-                        const float v_4 = tanhf(table_i);
-                        const double v_5 = (double)v_4;
-                        sum_f64_4 += v_5;
-                        const float v_6 = coshf(table_i);
-                        const float v_7 = 1 / v_6;
-                        const float v_8 = v_7 * v_7;
-                        cost_sqr[i_2*table_d1 + j] = v_8;
-                    }
+                    const int32_t j = element - row*table_d1;
+                    const float table_i = table_device[table_d1*v_3 + j];
+                    const float v_4 = tanhf(table_i);
+                    const double v_5 = (double)v_4;
+                    sum_f64_4 += v_5;
+                    const float v_6 = coshf(table_i);
+                    const float v_7 = 1 / v_6;
+                    const float v_8 = v_7 * v_7;
+                    cost_sqr[i_2*table_d1 + j] = v_8;
                 }
             }
             sum_f64_4 = st_warp_add_float64(sum_f64_4);
@@ -307,7 +308,7 @@ ST_KERNEL(256) kernel_argsort_3(const int64_t *cells_i64, const int64_t *rows, i
         int32_t ids_d0) {
     const unsigned st_blocks_1 = (ids_d0 + 255)/256;
     const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
-    const int32_t row = (int32_t)st_outer_0;
+    const int32_t row_2 = (int32_t)st_outer_0;
     const int32_t first_4 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_5 = cells_i64[0];
     const bool fine_5 = status_5 == 0LL;
@@ -318,10 +319,10 @@ ST_KERNEL(256) kernel_argsort_3(const int64_t *cells_i64, const int64_t *rows, i
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
             const bool v_25 = place < ids_d0;
             if (v_25) {
-                const int64_t rows_i_4 = rows[ids_d0*row + place];
+                const int64_t rows_i_4 = rows[ids_d0*row_2 + place];
                 int64_t rank = 0;
                 for (int32_t k_12 = 0; k_12 < ids_d0; k_12++) {
-                    const int64_t rows_i_5 = rows[ids_d0*row + k_12];
+                    const int64_t rows_i_5 = rows[ids_d0*row_2 + k_12];
                     const bool v_26 = rows_i_4 < rows_i_5;
                     const bool v_27 = !v_26;
                     const bool v_28 = k_12 < place;
@@ -332,7 +333,7 @@ ST_KERNEL(256) kernel_argsort_3(const int64_t *cells_i64, const int64_t *rows, i
                     rank = v_32;
                 }
                 const int64_t rank_2 = rank;
-                order[ids_d0*row + rank_2] = place;
+                order[ids_d0*row_2 + rank_2] = place;
             }
         }
     }
@@ -344,7 +345,7 @@ ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, i
         int32_t ids_d0, int32_t k_13) {
     const unsigned st_blocks_1 = (ids_d0 + 1023)/1024;
     const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
-    const int32_t row_2 = (int32_t)st_outer_0;
+    const int32_t row_3 = (int32_t)st_outer_0;
     const int32_t first_5 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*1024;
     const int64_t status_6 = cells_i64[0];
     const bool fine_6 = status_6 == 0LL;
@@ -360,7 +361,7 @@ ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, i
                 const int32_t place_2 = part_7*256 + thread_5;
                 const bool v_54 = place_2 < v_53;
                 if (v_54) {
-                    const int64_t rows_i_6 = rows[ids_d0*row_2 + first_5 + place_2];
+                    const int64_t rows_i_6 = rows[ids_d0*row_3 + first_5 + place_2];
                     keys[place_2] = rows_i_6;
                     order_2[place_2] = place_2;
                 }
@@ -426,7 +427,7 @@ ST_KERNEL(256) kernel_argsort_4(const int64_t *cells_i64, const int64_t *rows, i
                     const int64_t order_2_i_3 = order_2[place_4 + v_75*1024];
                     const int64_t keys_i_3 = keys[order_2_i_3];
                     const int64_t k_19 = first_5 + order_2_i_3;
-                    order[ids_d0*row_2 + first_5 + place_4] = k_19;
+                    order[ids_d0*row_3 + first_5 + place_4] = k_19;
                 }
             }
         }
@@ -439,7 +440,7 @@ ST_KERNEL(256) kernel_argsort_5(const int64_t *cells_i64, const int64_t *order, 
         int64_t *sorted, int32_t ids_d0, int32_t now) {
     const unsigned st_blocks_1 = (ids_d0 + 255)/256;
     const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
-    const int32_t row_3 = (int32_t)st_outer_0;
+    const int32_t row_4 = (int32_t)st_outer_0;
     const int32_t first_6 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_7 = cells_i64[0];
     const bool fine_7 = status_7 == 0LL;
@@ -450,8 +451,8 @@ ST_KERNEL(256) kernel_argsort_5(const int64_t *cells_i64, const int64_t *order, 
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
             const bool v_79 = place_5 < ids_d0;
             if (v_79) {
-                const int64_t order_i_4 = order[ids_d0*row_3 + place_5];
-                const int64_t rows_i_7 = rows[ids_d0*row_3 + order_i_4];
+                const int64_t order_i_4 = order[ids_d0*row_4 + place_5];
+                const int64_t rows_i_7 = rows[ids_d0*row_4 + order_i_4];
                 const int64_t v_80 = (uint64_t)(int64_t)now < sizeof(int64_t) * 8 ? (uint64_t)1LL << (int64_t)now : 0;
                 const int64_t v_81 = (uint64_t)(int64_t)now < sizeof(int64_t) * 8 ? (int64_t)place_5 >> (int64_t)now : -((int64_t)place_5 < 0);
                 const int64_t v_82 = v_81 & 1LL;
@@ -470,8 +471,8 @@ ST_KERNEL(256) kernel_argsort_5(const int64_t *cells_i64, const int64_t *order, 
                     if (v_88) {
                         const int64_t v_89 = low_2 + high_2;
                         const int64_t v_90 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_89 >> 1LL : -(v_89 < 0);
-                        const int64_t order_i_5 = order[ids_d0*row_3 + v_85 + v_90];
-                        const int64_t rows_i_8 = rows[ids_d0*row_3 + order_i_5];
+                        const int64_t order_i_5 = order[ids_d0*row_4 + v_85 + v_90];
+                        const int64_t rows_i_8 = rows[ids_d0*row_4 + order_i_5];
                         const bool v_91 = rows_i_7 < rows_i_8;
                         const bool v_92 = !v_91;
                         const bool v_93 = rows_i_8 < rows_i_7;
@@ -485,7 +486,7 @@ ST_KERNEL(256) kernel_argsort_5(const int64_t *cells_i64, const int64_t *order, 
                 }
                 const int64_t rank_4 = low_2;
                 const int64_t v_97 = v_84 < v_85 ? v_84 : v_85;
-                sorted[ids_d0*row_3 + place_5 + rank_4 + v_97 - v_84] = order_i_4;
+                sorted[ids_d0*row_4 + place_5 + rank_4 + v_97 - v_84] = order_i_4;
             }
         }
     }
@@ -497,7 +498,7 @@ ST_KERNEL(256) kernel_argsort_6(const int64_t *cells_i64, const int64_t *sorted,
         const int64_t *rows, int64_t *order, int32_t ids_d0, int32_t now) {
     const unsigned st_blocks_1 = (ids_d0 + 255)/256;
     const unsigned st_outer_0 = st_block_of_row() / (st_blocks_1);
-    const int32_t row_4 = (int32_t)st_outer_0;
+    const int32_t row_5 = (int32_t)st_outer_0;
     const int32_t first_7 = (int32_t)(st_block_of_row() - st_outer_0*(st_blocks_1))*256;
     const int64_t status_8 = cells_i64[0];
     const bool fine_8 = status_8 == 0LL;
@@ -508,8 +509,8 @@ ST_KERNEL(256) kernel_argsort_6(const int64_t *cells_i64, const int64_t *sorted,
             /* models.py:79: cost = T.tanh(table[ids]).sum() */
             const bool v_98 = place_6 < ids_d0;
             if (v_98) {
-                const int64_t sorted_i = sorted[ids_d0*row_4 + place_6];
-                const int64_t rows_i_9 = rows[ids_d0*row_4 + sorted_i];
+                const int64_t sorted_i = sorted[ids_d0*row_5 + place_6];
+                const int64_t rows_i_9 = rows[ids_d0*row_5 + sorted_i];
                 const int32_t k_24 = now + 1;
                 const int64_t v_99 = (uint64_t)(int64_t)k_24 < sizeof(int64_t) * 8 ? (uint64_t)1LL << (int64_t)k_24 : 0;
                 const int32_t k_25 = now + 1;
@@ -531,8 +532,8 @@ ST_KERNEL(256) kernel_argsort_6(const int64_t *cells_i64, const int64_t *sorted,
                     if (v_107) {
                         const int64_t v_108 = low_3 + high_3;
                         const int64_t v_109 = (uint64_t)1LL < sizeof(int64_t) * 8 ? v_108 >> 1LL : -(v_108 < 0);
-                        const int64_t sorted_i_2 = sorted[ids_d0*row_4 + v_104 + v_109];
-                        const int64_t rows_i_10 = rows[ids_d0*row_4 + sorted_i_2];
+                        const int64_t sorted_i_2 = sorted[ids_d0*row_5 + v_104 + v_109];
+                        const int64_t rows_i_10 = rows[ids_d0*row_5 + sorted_i_2];
                         const bool v_110 = rows_i_9 < rows_i_10;
                         const bool v_111 = !v_110;
                         const bool v_112 = rows_i_10 < rows_i_9;
@@ -546,7 +547,7 @@ ST_KERNEL(256) kernel_argsort_6(const int64_t *cells_i64, const int64_t *sorted,
                 }
                 const int64_t rank_5 = low_3;
                 const int64_t v_116 = v_103 < v_104 ? v_103 : v_104;
-                order[ids_d0*row_4 + place_6 + rank_5 + v_116 - v_103] = sorted_i;
+                order[ids_d0*row_5 + place_6 + rank_5 + v_116 - v_103] = sorted_i;
             }
         }
     }
@@ -656,9 +657,9 @@ ST_KERNEL int32_t kernel_1_tanh_cosh_reciprocal(const st_runtime *runtime, st_ca
     const int64_t chunks_2 = (ids_d0 + rows_3 - 1) / rows_3;
     void *st_arguments_4[] = {(void *)&cells_i64, (void *)&ids_device, (void *)&table_device,
             (void *)&cost_sqr, (void *)&sum_f64_parts, (void *)&chunks_2, (void *)&rows_3,
-            (void *)&ids_d0, (void *)&table_d0, (void *)&table_d1};
+            (void *)&ids_d0, (void *)&table_d1, (void *)&table_d0};
     ST_ASK(launch, 2,
-            !st_fits(((st_extent(table_d1) + 1)*st_extent(chunks_2) + st_extent(table_d1) + 1)*st_extent(rows_3) + (st_extent(table_d1) + 1)*st_extent(ids_d0) + st_extent(chunks_2) + st_extent(table_d0) + st_extent(table_d1)*289 + 544),
+            !st_fits((((st_extent(table_d1)*4 + 3)*st_extent(chunks_2) + st_extent(table_d1)*2 + 1)*st_extent(rows_3) + (st_extent(table_d1)*2 + 1)*st_extent(ids_d0) + 576)*st_extent(table_d1) + (st_extent(rows_3) + 1)*st_extent(chunks_2) + st_extent(ids_d0) + st_extent(rows_3) + st_extent(table_d0) + 544),
             st_block_count(chunks_2, 1), 256, st_arguments_4);
     void *st_arguments_5[] = {(void *)&cells_i64, (void *)&sum_f64_parts, (void *)&total_3,
             (void *)&chunks_2};

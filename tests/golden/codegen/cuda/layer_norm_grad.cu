@@ -24,166 +24,166 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
     alignas(16) float b_four[4];
     alignas(16) float out_four[4];
     alignas(16) float out_four_2[4];
-    const int32_t chunk_3 = (int32_t)st_block_of_row();
-    const int32_t start_2 = chunk_3*rows;
-    const int32_t k_9 = rows + start_2;
-    const int32_t stop_3 = k_9 < x_d0 ? k_9 : x_d0;
+    const int32_t chunk_5 = (int32_t)st_block_of_row();
+    const int32_t start_2 = chunk_5*rows;
+    const int32_t k_10 = rows + start_2;
+    const int32_t stop_4 = k_10 < x_d0 ? k_10 : x_d0;
     {
-        const int32_t thread_6 = st_thread();
-        for (int32_t j_14 = thread_6; j_14 < x_d1; j_14 += 256) {
-            sum_parts[chunk_3*x_d1 + j_14] = 0.0;
-            sum_parts_2[chunk_3*x_d1 + j_14] = 0.0;
+        const int32_t thread_7 = st_thread();
+        for (int32_t j_15 = thread_7; j_15 < x_d1; j_15 += 256) {
+            sum_parts[chunk_5*x_d1 + j_15] = 0.0;
+            sum_parts_2[chunk_5*x_d1 + j_15] = 0.0;
         }
     }
     {
         ST_UNROLL
-        for (int32_t k_19 = 0; k_19 < 16; k_19++) {
-            sum_parts_held_3[k_19] = 0.0;
-            sum_parts_held_4[k_19] = 0.0;
+        for (int32_t k_20 = 0; k_20 < 16; k_20++) {
+            sum_parts_held_3[k_20] = 0.0;
+            sum_parts_held_4[k_20] = 0.0;
         }
     }
     st_wait_for_block();
-    for (int32_t i_2 = start_2; i_2 < stop_3; i_2++) {
+    for (int32_t i_2 = start_2; i_2 < stop_4; i_2++) {
         double sum_f64_9 = 0.0;
-        ST_SHARED(double, part_5, 8);
+        ST_SHARED(double, part_6, 8);
         st_wait_for_block();
         {
-            const int32_t warp_7 = st_warp();
+            const int32_t warp_8 = st_warp();
             double sum_f64_10 = 0.0;
             {
-                const int32_t lane_4 = st_lane();
+                const int32_t lane_5 = st_lane();
                 const bool aligned = st_is_aligned(&x_device[i_2*x_d1]);
                 const bool aligned_2 = st_is_aligned(&c_device[i_2*x_d1]);
                 const bool vectors = aligned & aligned_2;
                 ST_UNROLL
                 for (int32_t group_6 = 0; group_6 < 16; group_6 += 4) {
-                    const int32_t first_7 = group_6*256 + lane_4*4 + warp_7*128;
-                    const bool some_6 = first_7 < x_d1;
+                    const int32_t first_8 = group_6*256 + lane_5*4 + warp_8*128;
+                    const bool some_6 = first_8 < x_d1;
                     if (some_6) {
                         if (vectors) {
-                            const st_four<float> four = st_load_four(&x_device[i_2*x_d1 + first_7]);
+                            const st_four<float> four = st_load_four(&x_device[i_2*x_d1 + first_8]);
                             *(st_four<float> *)&x_held_2[group_6] = four;
-                            const st_four<float> four_2 = st_load_four(&c_device[i_2*x_d1 + first_7]);
+                            const st_four<float> four_2 = st_load_four(&c_device[i_2*x_d1 + first_8]);
                             *(st_four<float> *)&c_held_2[group_6] = four_2;
                         } else {
                             ST_UNROLL
-                            for (int32_t k_10 = 0; k_10 < 4; k_10++) {
-                                const float element = x_device[i_2*x_d1 + first_7 + k_10];
-                                x_held_2[group_6 + k_10] = element;
-                                const float element_2 = c_device[i_2*x_d1 + first_7 + k_10];
-                                c_held_2[group_6 + k_10] = element_2;
+                            for (int32_t k_11 = 0; k_11 < 4; k_11++) {
+                                const float element = x_device[i_2*x_d1 + first_8 + k_11];
+                                x_held_2[group_6 + k_11] = element;
+                                const float element_2 = c_device[i_2*x_d1 + first_8 + k_11];
+                                c_held_2[group_6 + k_11] = element_2;
                             }
                         }
                     }
                 }
                 ST_UNROLL
                 for (int32_t group_7 = 0; group_7 < 16; group_7 += 4) {
-                    const int32_t first_8 = group_7*256 + lane_4*4 + warp_7*128;
-                    const bool some_7 = first_8 < x_d1;
+                    const int32_t first_9 = group_7*256 + lane_5*4 + warp_8*128;
+                    const bool some_7 = first_9 < x_d1;
                     if (some_7) {
                         ST_UNROLL
-                        for (int32_t k_11 = 0; k_11 < 4; k_11++) {
-                            const int32_t j_15 = first_8 + k_11;
-                            const float x_i_9 = x_held_2[group_7 + k_11];
+                        for (int32_t k_12 = 0; k_12 < 4; k_12++) {
+                            const int32_t j_16 = first_9 + k_12;
+                            const float x_i_9 = x_held_2[group_7 + k_12];
                             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                            const double v_58 = (double)x_i_9;
-                            sum_f64_10 += v_58;
-                            const float c_i_7 = c_held_2[group_7 + k_11];
+                            const double v_62 = (double)x_i_9;
+                            sum_f64_10 += v_62;
+                            const float c_i_7 = c_held_2[group_7 + k_12];
                             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                            const double v_59 = (double)c_i_7;
-                            const double sum_parts_held_3_i = sum_parts_held_3[group_7 + k_11];
-                            const double v_116 = sum_parts_held_3_i + v_59;
-                            sum_parts_held_3[group_7 + k_11] = v_116;
+                            const double v_63 = (double)c_i_7;
+                            const double sum_parts_held_3_i = sum_parts_held_3[group_7 + k_12];
+                            const double v_120 = sum_parts_held_3_i + v_63;
+                            sum_parts_held_3[group_7 + k_12] = v_120;
                         }
                     }
                 }
-                for (int32_t j_19 = lane_4 + warp_7*32 + 4096; j_19 < x_d1; j_19 += 256) {
-                    const float x_i_13 = x_device[i_2*x_d1 + j_19];
+                for (int32_t j_20 = lane_5 + warp_8*32 + 4096; j_20 < x_d1; j_20 += 256) {
+                    const float x_i_13 = x_device[i_2*x_d1 + j_20];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const double v_90 = (double)x_i_13;
-                    sum_f64_10 += v_90;
-                    const float c_i_10 = c_device[i_2*x_d1 + j_19];
+                    const double v_94 = (double)x_i_13;
+                    sum_f64_10 += v_94;
+                    const float c_i_10 = c_device[i_2*x_d1 + j_20];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const double v_91 = (double)c_i_10;
-                    const double sum_parts_i_2 = sum_parts[chunk_3*x_d1 + j_19];
-                    const double v_117 = sum_parts_i_2 + v_91;
-                    sum_parts[chunk_3*x_d1 + j_19] = v_117;
+                    const double v_95 = (double)c_i_10;
+                    const double sum_parts_i_4 = sum_parts[chunk_5*x_d1 + j_20];
+                    const double v_121 = sum_parts_i_4 + v_95;
+                    sum_parts[chunk_5*x_d1 + j_20] = v_121;
                 }
             }
             sum_f64_10 = st_warp_add_float64(sum_f64_10);
             if (st_lane() == 0) {
-                part_5[warp_7] = sum_f64_10;
+                part_6[warp_8] = sum_f64_10;
             }
         }
         st_wait_for_block();
-        for (int32_t warp_8 = 0; warp_8 < 8; warp_8++) {
-            const double part_i_5 = part_5[warp_8];
+        for (int32_t warp_9 = 0; warp_9 < 8; warp_9++) {
+            const double part_i_5 = part_6[warp_9];
             sum_f64_9 += part_i_5;
         }
         /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
         const float sum_7 = (float)sum_f64_9;
         const float mean_2 = sum_7 * reciprocal_x_d1_f32;
         double sum_f64_11 = 0.0;
-        ST_SHARED(double, part_6, 8);
+        ST_SHARED(double, part_7, 8);
         {
-            const int32_t warp_9 = st_warp();
+            const int32_t warp_10 = st_warp();
             double sum_f64_12 = 0.0;
             {
-                const int32_t lane_5 = st_lane();
+                const int32_t lane_6 = st_lane();
                 ST_UNROLL
                 for (int32_t group_8 = 0; group_8 < 16; group_8 += 4) {
-                    const int32_t first_9 = group_8*256 + lane_5*4 + warp_9*128;
-                    const bool some_8 = first_9 < x_d1;
+                    const int32_t first_10 = group_8*256 + lane_6*4 + warp_10*128;
+                    const bool some_8 = first_10 < x_d1;
                     if (some_8) {
                         ST_UNROLL
-                        for (int32_t k_12 = 0; k_12 < 4; k_12++) {
-                            const int32_t j_16 = first_9 + k_12;
-                            const float x_i_10 = x_held_2[group_8 + k_12];
-                            const float v_60 = x_i_10 - mean_2;
+                        for (int32_t k_13 = 0; k_13 < 4; k_13++) {
+                            const int32_t j_17 = first_10 + k_13;
+                            const float x_i_10 = x_held_2[group_8 + k_13];
+                            const float v_64 = x_i_10 - mean_2;
                             /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                            const float v_61 = v_60 * v_60;
-                            const double v_62 = (double)v_61;
-                            sum_f64_12 += v_62;
+                            const float v_65 = v_64 * v_64;
+                            const double v_66 = (double)v_65;
+                            sum_f64_12 += v_66;
                         }
                     }
                 }
-                for (int32_t j_20 = lane_5 + warp_9*32 + 4096; j_20 < x_d1; j_20 += 256) {
-                    const float x_i_14 = x_device[i_2*x_d1 + j_20];
+                for (int32_t j_21 = lane_6 + warp_10*32 + 4096; j_21 < x_d1; j_21 += 256) {
+                    const float x_i_14 = x_device[i_2*x_d1 + j_21];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const float v_92 = x_i_14 - mean_2;
+                    const float v_96 = x_i_14 - mean_2;
                     /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                    const float v_93 = v_92 * v_92;
-                    const double v_94 = (double)v_93;
-                    sum_f64_12 += v_94;
+                    const float v_97 = v_96 * v_96;
+                    const double v_98 = (double)v_97;
+                    sum_f64_12 += v_98;
                 }
             }
             sum_f64_12 = st_warp_add_float64(sum_f64_12);
             if (st_lane() == 0) {
-                part_6[warp_9] = sum_f64_12;
+                part_7[warp_10] = sum_f64_12;
             }
         }
         st_wait_for_block();
-        for (int32_t warp_10 = 0; warp_10 < 8; warp_10++) {
-            const double part_i_6 = part_6[warp_10];
+        for (int32_t warp_11 = 0; warp_11 < 8; warp_11++) {
+            const double part_i_6 = part_7[warp_11];
             sum_f64_11 += part_i_6;
         }
         const float sum_8 = (float)sum_f64_11;
         const float mean_sqr_2 = sum_8 * reciprocal_x_d1_f32;
         /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-        const float v_63 = mean_sqr_2 + 1.0e-05f;
-        const float sqrt_2 = __builtin_sqrtf(v_63);
+        const float v_67 = mean_sqr_2 + 1.0e-05f;
+        const float sqrt_2 = __builtin_sqrtf(v_67);
         const float reciprocal_2 = 1 / sqrt_2;
         const float true_div_2 = 0.5f / sqrt_2;
         double sum_f64_13 = 0.0;
         double sum_f64_14 = 0.0;
-        ST_SHARED(double, part_7, 8);
         ST_SHARED(double, part_8, 8);
+        ST_SHARED(double, part_9, 8);
         {
-            const int32_t warp_11 = st_warp();
+            const int32_t warp_12 = st_warp();
             double sum_f64_15 = 0.0;
             double sum_f64_16 = 0.0;
             {
-                const int32_t lane_6 = st_lane();
+                const int32_t lane_7 = st_lane();
                 const bool aligned_3 = st_is_aligned(&g_device[0]);
                 const bool aligned_4 = st_is_aligned(&b_device[0]);
                 const bool vectors_2 = aligned_3 & aligned_4;
@@ -191,209 +191,209 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_2(double *sum_parts, double *su
                 const bool vectors_3 = vectors_2 & aligned_5;
                 ST_UNROLL
                 for (int32_t group_9 = 0; group_9 < 16; group_9 += 4) {
-                    const int32_t first_10 = group_9*256 + lane_6*4 + warp_11*128;
-                    const bool some_9 = first_10 < x_d1;
+                    const int32_t first_11 = group_9*256 + lane_7*4 + warp_12*128;
+                    const bool some_9 = first_11 < x_d1;
                     if (some_9) {
                         if (vectors_3) {
-                            const st_four<float> four_3 = st_load_four(&g_device[first_10]);
+                            const st_four<float> four_3 = st_load_four(&g_device[first_11]);
                             *(st_four<float> *)&g_held_2[group_9] = four_3;
                         } else {
                             ST_UNROLL
-                            for (int32_t k_13 = 0; k_13 < 4; k_13++) {
-                                const float element_3 = g_device[first_10 + k_13];
-                                g_held_2[group_9 + k_13] = element_3;
+                            for (int32_t k_14 = 0; k_14 < 4; k_14++) {
+                                const float element_3 = g_device[first_11 + k_14];
+                                g_held_2[group_9 + k_14] = element_3;
                             }
                         }
                     }
                 }
                 ST_UNROLL
                 for (int32_t group_10 = 0; group_10 < 16; group_10 += 4) {
-                    const int32_t first_11 = group_10*256 + lane_6*4 + warp_11*128;
-                    const bool some_10 = first_11 < x_d1;
+                    const int32_t first_12 = group_10*256 + lane_7*4 + warp_12*128;
+                    const bool some_10 = first_12 < x_d1;
                     if (some_10) {
                         if (vectors_3) {
-                            const st_four<float> four_4 = st_load_four(&b_device[first_11]);
+                            const st_four<float> four_4 = st_load_four(&b_device[first_12]);
                             *(st_four<float> *)&b_four[0] = four_4;
                         } else {
                             ST_UNROLL
-                            for (int32_t k_14 = 0; k_14 < 4; k_14++) {
-                                const float element_4 = b_device[first_11 + k_14];
-                                b_four[k_14] = element_4;
+                            for (int32_t k_15 = 0; k_15 < 4; k_15++) {
+                                const float element_4 = b_device[first_12 + k_15];
+                                b_four[k_15] = element_4;
                             }
                         }
                         ST_UNROLL
-                        for (int32_t k_15 = 0; k_15 < 4; k_15++) {
-                            const int32_t j_17 = first_11 + k_15;
-                            const float x_i_11 = x_held_2[group_10 + k_15];
+                        for (int32_t k_16 = 0; k_16 < 4; k_16++) {
+                            const int32_t j_18 = first_12 + k_16;
+                            const float x_i_11 = x_held_2[group_10 + k_16];
                             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                            const float v_64 = x_i_11 - mean_2;
-                            const float c_i_8 = c_held_2[group_10 + k_15];
-                            const float g_i_5 = g_held_2[group_10 + k_15];
+                            const float v_68 = x_i_11 - mean_2;
+                            const float c_i_8 = c_held_2[group_10 + k_16];
+                            const float g_i_5 = g_held_2[group_10 + k_16];
                             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                            const float v_65 = c_i_8 * g_i_5;
-                            const float v_66 = v_64 * reciprocal_2;
-                            const float v_67 = v_66 * g_i_5;
-                            const float b_i_3 = b_four[k_15];
-                            const float v_68 = v_67 + b_i_3;
-                            const float v_69 = v_65 * reciprocal_2;
-                            const float v_70 = v_69 * v_66;
-                            const double v_71 = (double)v_70;
-                            sum_f64_15 += v_71;
+                            const float v_69 = c_i_8 * g_i_5;
+                            const float v_70 = v_68 * reciprocal_2;
+                            const float v_71 = v_70 * g_i_5;
+                            const float b_i_3 = b_four[k_16];
+                            const float v_72 = v_71 + b_i_3;
+                            const float v_73 = v_69 * reciprocal_2;
+                            const float v_74 = v_73 * v_70;
+                            const double v_75 = (double)v_74;
+                            sum_f64_15 += v_75;
                             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                            const double v_72 = (double)v_69;
-                            sum_f64_16 += v_72;
+                            const double v_76 = (double)v_73;
+                            sum_f64_16 += v_76;
                             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                            const float v_73 = c_i_8 * v_66;
-                            const double v_74 = (double)v_73;
-                            const double sum_parts_held_4_i = sum_parts_held_4[group_10 + k_15];
-                            const double v_118 = sum_parts_held_4_i + v_74;
-                            out_four[k_15] = v_68;
-                            sum_parts_held_4[group_10 + k_15] = v_118;
+                            const float v_77 = c_i_8 * v_70;
+                            const double v_78 = (double)v_77;
+                            const double sum_parts_held_4_i = sum_parts_held_4[group_10 + k_16];
+                            const double v_122 = sum_parts_held_4_i + v_78;
+                            out_four[k_16] = v_72;
+                            sum_parts_held_4[group_10 + k_16] = v_122;
                         }
                         if (vectors_3) {
                             const st_four<float> four_5 = *(const st_four<float> *)&out_four[0];
-                            st_store_four(&out[i_2*x_d1 + first_11], four_5);
+                            st_store_four(&out[i_2*x_d1 + first_12], four_5);
                         } else {
                             ST_UNROLL
-                            for (int32_t k_16 = 0; k_16 < 4; k_16++) {
-                                const float element_5 = out_four[k_16];
-                                out[i_2*x_d1 + first_11 + k_16] = element_5;
+                            for (int32_t k_17 = 0; k_17 < 4; k_17++) {
+                                const float element_5 = out_four[k_17];
+                                out[i_2*x_d1 + first_12 + k_17] = element_5;
                             }
                         }
                     }
                 }
-                for (int32_t j_21 = lane_6 + warp_11*32 + 4096; j_21 < x_d1; j_21 += 256) {
-                    const float x_i_15 = x_device[i_2*x_d1 + j_21];
+                for (int32_t j_22 = lane_7 + warp_12*32 + 4096; j_22 < x_d1; j_22 += 256) {
+                    const float x_i_15 = x_device[i_2*x_d1 + j_22];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const float v_95 = x_i_15 - mean_2;
-                    const float c_i_11 = c_device[i_2*x_d1 + j_21];
-                    const float g_i_7 = g_device[j_21];
+                    const float v_99 = x_i_15 - mean_2;
+                    const float c_i_11 = c_device[i_2*x_d1 + j_22];
+                    const float g_i_7 = g_device[j_22];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const float v_96 = c_i_11 * g_i_7;
-                    const float v_97 = v_95 * reciprocal_2;
-                    const float v_98 = v_97 * g_i_7;
-                    const float b_i_4 = b_device[j_21];
-                    const float v_99 = v_98 + b_i_4;
-                    const float v_100 = v_96 * reciprocal_2;
-                    const float v_101 = v_100 * v_97;
-                    const double v_102 = (double)v_101;
-                    sum_f64_15 += v_102;
+                    const float v_100 = c_i_11 * g_i_7;
+                    const float v_101 = v_99 * reciprocal_2;
+                    const float v_102 = v_101 * g_i_7;
+                    const float b_i_4 = b_device[j_22];
+                    const float v_103 = v_102 + b_i_4;
+                    const float v_104 = v_100 * reciprocal_2;
+                    const float v_105 = v_104 * v_101;
+                    const double v_106 = (double)v_105;
+                    sum_f64_15 += v_106;
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const double v_103 = (double)v_100;
-                    sum_f64_16 += v_103;
+                    const double v_107 = (double)v_104;
+                    sum_f64_16 += v_107;
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const float v_104 = c_i_11 * v_97;
-                    const double v_105 = (double)v_104;
-                    const double sum_parts_2_i_2 = sum_parts_2[chunk_3*x_d1 + j_21];
-                    const double v_119 = sum_parts_2_i_2 + v_105;
-                    out[i_2*x_d1 + j_21] = v_99;
-                    sum_parts_2[chunk_3*x_d1 + j_21] = v_119;
+                    const float v_108 = c_i_11 * v_101;
+                    const double v_109 = (double)v_108;
+                    const double sum_parts_2_i_4 = sum_parts_2[chunk_5*x_d1 + j_22];
+                    const double v_123 = sum_parts_2_i_4 + v_109;
+                    out[i_2*x_d1 + j_22] = v_103;
+                    sum_parts_2[chunk_5*x_d1 + j_22] = v_123;
                 }
             }
             sum_f64_15 = st_warp_add_float64(sum_f64_15);
             sum_f64_16 = st_warp_add_float64(sum_f64_16);
             if (st_lane() == 0) {
-                part_7[warp_11] = sum_f64_15;
-                part_8[warp_11] = sum_f64_16;
+                part_8[warp_12] = sum_f64_15;
+                part_9[warp_12] = sum_f64_16;
             }
         }
         st_wait_for_block();
-        for (int32_t warp_12 = 0; warp_12 < 8; warp_12++) {
-            const double part_i_7 = part_7[warp_12];
+        for (int32_t warp_13 = 0; warp_13 < 8; warp_13++) {
+            const double part_i_7 = part_8[warp_13];
             sum_f64_13 += part_i_7;
-            const double part_i_8 = part_8[warp_12];
+            const double part_i_8 = part_9[warp_13];
             sum_f64_14 += part_i_8;
         }
         const float sum_9 = (float)sum_f64_13;
         /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
         const float sum_10 = (float)sum_f64_14;
         /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-        const float v_75 = sum_9 * true_div_2;
+        const float v_79 = sum_9 * true_div_2;
         /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-        const float v_76 = v_75 * reciprocal_x_d1_f32;
+        const float v_80 = v_79 * reciprocal_x_d1_f32;
         /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-        const float v_77 = mean_2 * v_76;
-        const float v_78 = v_77 * 0.0f;
-        const float v_79 = v_78 * (-2.0f);
-        const float v_80 = s ? 0.0f : v_79;
-        const float v_81 = sum_10 + v_80;
-        const float v_82 = v_81 * reciprocal_x_d1_f32;
+        const float v_81 = mean_2 * v_80;
+        const float v_82 = v_81 * 0.0f;
+        const float v_83 = v_82 * (-2.0f);
+        const float v_84 = s ? 0.0f : v_83;
+        const float v_85 = sum_10 + v_84;
+        const float v_86 = v_85 * reciprocal_x_d1_f32;
         {
-            const int32_t thread_7 = st_thread();
+            const int32_t thread_8 = st_thread();
             const bool aligned_6 = st_is_aligned(&out_3[i_2*x_d1]);
             ST_UNROLL
             for (int32_t group_11 = 0; group_11 < 16; group_11 += 4) {
-                const int32_t first_12 = group_11*256 + thread_7*4;
-                const bool some_11 = first_12 < x_d1;
+                const int32_t first_13 = group_11*256 + thread_8*4;
+                const bool some_11 = first_13 < x_d1;
                 if (some_11) {
                     ST_UNROLL
-                    for (int32_t k_17 = 0; k_17 < 4; k_17++) {
-                        const int32_t j_18 = first_12 + k_17;
-                        const float x_i_12 = x_held_2[group_11 + k_17];
-                        const float v_83 = x_i_12 - mean_2;
-                        const float c_i_9 = c_held_2[group_11 + k_17];
-                        const float g_i_6 = g_held_2[group_11 + k_17];
+                    for (int32_t k_18 = 0; k_18 < 4; k_18++) {
+                        const int32_t j_19 = first_13 + k_18;
+                        const float x_i_12 = x_held_2[group_11 + k_18];
+                        const float v_87 = x_i_12 - mean_2;
+                        const float c_i_9 = c_held_2[group_11 + k_18];
+                        const float g_i_6 = g_held_2[group_11 + k_18];
                         /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                        const float v_84 = c_i_9 * g_i_6;
-                        const float v_85 = v_84 * reciprocal_2;
+                        const float v_88 = c_i_9 * g_i_6;
+                        const float v_89 = v_88 * reciprocal_2;
                         /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                        const float v_86 = v_83 * v_76;
-                        const float v_87 = v_86 * (-2.0f);
-                        const float v_88 = v_85 + v_87;
+                        const float v_90 = v_87 * v_80;
+                        const float v_91 = v_90 * (-2.0f);
+                        const float v_92 = v_89 + v_91;
                         /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                        const float v_89 = v_88 - v_82;
-                        out_four_2[k_17] = v_89;
+                        const float v_93 = v_92 - v_86;
+                        out_four_2[k_18] = v_93;
                     }
                     if (aligned_6) {
                         const st_four<float> four_6 = *(const st_four<float> *)&out_four_2[0];
-                        st_store_four(&out_3[i_2*x_d1 + first_12], four_6);
+                        st_store_four(&out_3[i_2*x_d1 + first_13], four_6);
                     } else {
                         ST_UNROLL
-                        for (int32_t k_18 = 0; k_18 < 4; k_18++) {
-                            const float element_6 = out_four_2[k_18];
-                            out_3[i_2*x_d1 + first_12 + k_18] = element_6;
+                        for (int32_t k_19 = 0; k_19 < 4; k_19++) {
+                            const float element_6 = out_four_2[k_19];
+                            out_3[i_2*x_d1 + first_13 + k_19] = element_6;
                         }
                     }
                 }
             }
-            for (int32_t j_22 = thread_7 + 4096; j_22 < x_d1; j_22 += 256) {
-                const float x_i_16 = x_device[i_2*x_d1 + j_22];
-                const float v_106 = x_i_16 - mean_2;
-                const float c_i_12 = c_device[i_2*x_d1 + j_22];
-                const float g_i_8 = g_device[j_22];
+            for (int32_t j_23 = thread_8 + 4096; j_23 < x_d1; j_23 += 256) {
+                const float x_i_16 = x_device[i_2*x_d1 + j_23];
+                const float v_110 = x_i_16 - mean_2;
+                const float c_i_12 = c_device[i_2*x_d1 + j_23];
+                const float g_i_8 = g_device[j_23];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const float v_107 = c_i_12 * g_i_8;
-                const float v_108 = v_107 * reciprocal_2;
+                const float v_111 = c_i_12 * g_i_8;
+                const float v_112 = v_111 * reciprocal_2;
                 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                const float v_109 = v_106 * v_76;
-                const float v_110 = v_109 * (-2.0f);
-                const float v_111 = v_108 + v_110;
+                const float v_113 = v_110 * v_80;
+                const float v_114 = v_113 * (-2.0f);
+                const float v_115 = v_112 + v_114;
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const float v_112 = v_111 - v_82;
-                out_3[i_2*x_d1 + j_22] = v_112;
+                const float v_116 = v_115 - v_86;
+                out_3[i_2*x_d1 + j_23] = v_116;
             }
         }
     }
     st_wait_for_block();
     {
-        const int32_t thread_9 = st_thread();
+        const int32_t thread_10 = st_thread();
         ST_UNROLL
         for (int32_t group_12 = 0; group_12 < 16; group_12 += 4) {
-            const int32_t first_13 = group_12*256 + thread_9*4;
-            const bool some_12 = first_13 < x_d1;
+            const int32_t first_14 = group_12*256 + thread_10*4;
+            const bool some_12 = first_14 < x_d1;
             if (some_12) {
                 ST_UNROLL
-                for (int32_t k_20 = 0; k_20 < 4; k_20++) {
-                    const int32_t j_23 = first_13 + k_20;
-                    const double held_5 = sum_parts_held_3[group_12 + k_20];
-                    const double sum_parts_i_3 = sum_parts[chunk_3*x_d1 + j_23];
+                for (int32_t k_21 = 0; k_21 < 4; k_21++) {
+                    const int32_t j_24 = first_14 + k_21;
+                    const double held_11 = sum_parts_held_3[group_12 + k_21];
+                    const double sum_parts_i_5 = sum_parts[chunk_5*x_d1 + j_24];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const double v_120 = sum_parts_i_3 + held_5;
-                    const double held_6 = sum_parts_held_4[group_12 + k_20];
-                    const double sum_parts_2_i_3 = sum_parts_2[chunk_3*x_d1 + j_23];
-                    const double v_121 = sum_parts_2_i_3 + held_6;
-                    sum_parts[chunk_3*x_d1 + j_23] = v_120;
-                    sum_parts_2[chunk_3*x_d1 + j_23] = v_121;
+                    const double v_124 = sum_parts_i_5 + held_11;
+                    const double held_12 = sum_parts_held_4[group_12 + k_21];
+                    const double sum_parts_2_i_5 = sum_parts_2[chunk_5*x_d1 + j_24];
+                    const double v_125 = sum_parts_2_i_5 + held_12;
+                    sum_parts[chunk_5*x_d1 + j_24] = v_124;
+                    sum_parts_2[chunk_5*x_d1 + j_24] = v_125;
                 }
             }
         }
@@ -426,9 +426,9 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
     }
     {
         ST_UNROLL
-        for (int32_t k_7 = 0; k_7 < 16; k_7++) {
-            sum_parts_held[k_7] = 0.0;
-            sum_parts_held_2[k_7] = 0.0;
+        for (int32_t k_8 = 0; k_8 < 16; k_8++) {
+            sum_parts_held[k_8] = 0.0;
+            sum_parts_held_2[k_8] = 0.0;
         }
     }
     st_wait_for_block();
@@ -443,41 +443,41 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
                 const int32_t lane = st_lane();
                 ST_UNROLL
                 for (int32_t group = 0; group < 16; group += 4) {
-                    const int32_t first_2 = group*256;
-                    const bool some = first_2 < x_d1;
+                    const int32_t first_3 = group*256;
+                    const bool some = first_3 < x_d1;
                     if (some) {
                         ST_UNROLL
-                        for (int32_t k_3 = 0; k_3 < 4; k_3++) {
-                            const int32_t j_2 = group*256 + k_3*256 + lane + warp*32;
+                        for (int32_t k_4 = 0; k_4 < 4; k_4++) {
+                            const int32_t j_2 = group*256 + k_4*256 + lane + warp*32;
                             const bool inside = j_2 < x_d1;
                             if (inside) {
                                 const float x_i = x_device[i*x_d1 + j_2];
-                                x_held[group + k_3] = x_i;
+                                x_held[group + k_4] = x_i;
                                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                                 const double v = (double)x_i;
                                 sum_f64_5 += v;
                                 const float c_i = c_device[i*x_d1 + j_2];
-                                c_held[group + k_3] = c_i;
+                                c_held[group + k_4] = c_i;
                                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                                 const double v_2 = (double)c_i;
-                                const double sum_parts_held_i = sum_parts_held[group + k_3];
-                                const double v_122 = sum_parts_held_i + v_2;
-                                sum_parts_held[group + k_3] = v_122;
+                                const double sum_parts_held_i = sum_parts_held[group + k_4];
+                                const double v_126 = sum_parts_held_i + v_2;
+                                sum_parts_held[group + k_4] = v_126;
                             }
                         }
                     }
                 }
-                for (int32_t j_9 = lane + warp*32 + 4096; j_9 < x_d1; j_9 += 256) {
-                    const float x_i_5 = x_device[i*x_d1 + j_9];
+                for (int32_t j_10 = lane + warp*32 + 4096; j_10 < x_d1; j_10 += 256) {
+                    const float x_i_5 = x_device[i*x_d1 + j_10];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const double v_35 = (double)x_i_5;
-                    sum_f64_5 += v_35;
-                    const float c_i_4 = c_device[i*x_d1 + j_9];
+                    const double v_39 = (double)x_i_5;
+                    sum_f64_5 += v_39;
+                    const float c_i_4 = c_device[i*x_d1 + j_10];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const double v_36 = (double)c_i_4;
-                    const double sum_parts_i_4 = sum_parts[chunk*x_d1 + j_9];
-                    const double v_123 = sum_parts_i_4 + v_36;
-                    sum_parts[chunk*x_d1 + j_9] = v_123;
+                    const double v_40 = (double)c_i_4;
+                    const double sum_parts_i_6 = sum_parts[chunk*x_d1 + j_10];
+                    const double v_127 = sum_parts_i_6 + v_40;
+                    sum_parts[chunk*x_d1 + j_10] = v_127;
                 }
             }
             sum_f64_5 = st_warp_add_float64(sum_f64_5);
@@ -502,15 +502,15 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
                 const int32_t lane_2 = st_lane();
                 ST_UNROLL
                 for (int32_t group_2 = 0; group_2 < 16; group_2 += 4) {
-                    const int32_t first_3 = group_2*256;
-                    const bool some_2 = first_3 < x_d1;
+                    const int32_t first_4 = group_2*256;
+                    const bool some_2 = first_4 < x_d1;
                     if (some_2) {
                         ST_UNROLL
-                        for (int32_t k_4 = 0; k_4 < 4; k_4++) {
-                            const int32_t j_3 = group_2*256 + k_4*256 + lane_2 + warp_3*32;
+                        for (int32_t k_5 = 0; k_5 < 4; k_5++) {
+                            const int32_t j_3 = group_2*256 + k_5*256 + lane_2 + warp_3*32;
                             const bool inside_2 = j_3 < x_d1;
                             if (inside_2) {
-                                const float x_i_2 = x_held[group_2 + k_4];
+                                const float x_i_2 = x_held[group_2 + k_5];
                                 const float v_3 = x_i_2 - mean;
                                 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
                                 const float v_4 = v_3 * v_3;
@@ -520,14 +520,14 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
                         }
                     }
                 }
-                for (int32_t j_10 = lane_2 + warp_3*32 + 4096; j_10 < x_d1; j_10 += 256) {
-                    const float x_i_6 = x_device[i*x_d1 + j_10];
+                for (int32_t j_11 = lane_2 + warp_3*32 + 4096; j_11 < x_d1; j_11 += 256) {
+                    const float x_i_6 = x_device[i*x_d1 + j_11];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const float v_37 = x_i_6 - mean;
+                    const float v_41 = x_i_6 - mean;
                     /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                    const float v_38 = v_37 * v_37;
-                    const double v_39 = (double)v_38;
-                    sum_f64_6 += v_39;
+                    const float v_42 = v_41 * v_41;
+                    const double v_43 = (double)v_42;
+                    sum_f64_6 += v_43;
                 }
             }
             sum_f64_6 = st_warp_add_float64(sum_f64_6);
@@ -559,20 +559,20 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
                 const int32_t lane_3 = st_lane();
                 ST_UNROLL
                 for (int32_t group_3 = 0; group_3 < 16; group_3 += 4) {
-                    const int32_t first_4 = group_3*256;
-                    const bool some_3 = first_4 < x_d1;
+                    const int32_t first_5 = group_3*256;
+                    const bool some_3 = first_5 < x_d1;
                     if (some_3) {
                         ST_UNROLL
-                        for (int32_t k_5 = 0; k_5 < 4; k_5++) {
-                            const int32_t j_4 = group_3*256 + k_5*256 + lane_3 + warp_5*32;
+                        for (int32_t k_6 = 0; k_6 < 4; k_6++) {
+                            const int32_t j_4 = group_3*256 + k_6*256 + lane_3 + warp_5*32;
                             const bool inside_3 = j_4 < x_d1;
                             if (inside_3) {
-                                const float x_i_3 = x_held[group_3 + k_5];
+                                const float x_i_3 = x_held[group_3 + k_6];
                                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                                 const float v_7 = x_i_3 - mean;
-                                const float c_i_2 = c_held[group_3 + k_5];
+                                const float c_i_2 = c_held[group_3 + k_6];
                                 const float g_i = g_device[j_4];
-                                g_held[group_3 + k_5] = g_i;
+                                g_held[group_3 + k_6] = g_i;
                                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                                 const float v_8 = c_i_2 * g_i;
                                 const float v_9 = v_7 * reciprocal;
@@ -589,40 +589,40 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
                                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                                 const float v_16 = c_i_2 * v_9;
                                 const double v_17 = (double)v_16;
-                                const double sum_parts_held_2_i = sum_parts_held_2[group_3 + k_5];
-                                const double v_124 = sum_parts_held_2_i + v_17;
+                                const double sum_parts_held_2_i = sum_parts_held_2[group_3 + k_6];
+                                const double v_128 = sum_parts_held_2_i + v_17;
                                 out[i*x_d1 + j_4] = v_11;
-                                sum_parts_held_2[group_3 + k_5] = v_124;
+                                sum_parts_held_2[group_3 + k_6] = v_128;
                             }
                         }
                     }
                 }
-                for (int32_t j_11 = lane_3 + warp_5*32 + 4096; j_11 < x_d1; j_11 += 256) {
-                    const float x_i_7 = x_device[i*x_d1 + j_11];
+                for (int32_t j_12 = lane_3 + warp_5*32 + 4096; j_12 < x_d1; j_12 += 256) {
+                    const float x_i_7 = x_device[i*x_d1 + j_12];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const float v_40 = x_i_7 - mean;
-                    const float c_i_5 = c_device[i*x_d1 + j_11];
-                    const float g_i_3 = g_device[j_11];
+                    const float v_44 = x_i_7 - mean;
+                    const float c_i_5 = c_device[i*x_d1 + j_12];
+                    const float g_i_3 = g_device[j_12];
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const float v_41 = c_i_5 * g_i_3;
-                    const float v_42 = v_40 * reciprocal;
-                    const float v_43 = v_42 * g_i_3;
-                    const float b_i_2 = b_device[j_11];
-                    const float v_44 = v_43 + b_i_2;
-                    const float v_45 = v_41 * reciprocal;
-                    const float v_46 = v_45 * v_42;
-                    const double v_47 = (double)v_46;
-                    sum_f64_7 += v_47;
+                    const float v_45 = c_i_5 * g_i_3;
+                    const float v_46 = v_44 * reciprocal;
+                    const float v_47 = v_46 * g_i_3;
+                    const float b_i_2 = b_device[j_12];
+                    const float v_48 = v_47 + b_i_2;
+                    const float v_49 = v_45 * reciprocal;
+                    const float v_50 = v_49 * v_46;
+                    const double v_51 = (double)v_50;
+                    sum_f64_7 += v_51;
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                    const double v_48 = (double)v_45;
-                    sum_f64_8 += v_48;
+                    const double v_52 = (double)v_49;
+                    sum_f64_8 += v_52;
                     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                    const float v_49 = c_i_5 * v_42;
-                    const double v_50 = (double)v_49;
-                    const double sum_parts_2_i_4 = sum_parts_2[chunk*x_d1 + j_11];
-                    const double v_125 = sum_parts_2_i_4 + v_50;
-                    out[i*x_d1 + j_11] = v_44;
-                    sum_parts_2[chunk*x_d1 + j_11] = v_125;
+                    const float v_53 = c_i_5 * v_46;
+                    const double v_54 = (double)v_53;
+                    const double sum_parts_2_i_6 = sum_parts_2[chunk*x_d1 + j_12];
+                    const double v_129 = sum_parts_2_i_6 + v_54;
+                    out[i*x_d1 + j_12] = v_48;
+                    sum_parts_2[chunk*x_d1 + j_12] = v_129;
                 }
             }
             sum_f64_7 = st_warp_add_float64(sum_f64_7);
@@ -657,18 +657,18 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
             const int32_t thread_2 = st_thread();
             ST_UNROLL
             for (int32_t group_4 = 0; group_4 < 16; group_4 += 4) {
-                const int32_t first_5 = group_4*256;
-                const bool some_4 = first_5 < x_d1;
+                const int32_t first_6 = group_4*256;
+                const bool some_4 = first_6 < x_d1;
                 if (some_4) {
                     ST_UNROLL
-                    for (int32_t k_6 = 0; k_6 < 4; k_6++) {
-                        const int32_t j_5 = group_4*256 + k_6*256 + thread_2;
+                    for (int32_t k_7 = 0; k_7 < 4; k_7++) {
+                        const int32_t j_5 = group_4*256 + k_7*256 + thread_2;
                         const bool inside_4 = j_5 < x_d1;
                         if (inside_4) {
-                            const float x_i_4 = x_held[group_4 + k_6];
+                            const float x_i_4 = x_held[group_4 + k_7];
                             const float v_26 = x_i_4 - mean;
-                            const float c_i_3 = c_held[group_4 + k_6];
-                            const float g_i_2 = g_held[group_4 + k_6];
+                            const float c_i_3 = c_held[group_4 + k_7];
+                            const float g_i_2 = g_held[group_4 + k_7];
                             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                             const float v_27 = c_i_3 * g_i_2;
                             const float v_28 = v_27 * reciprocal;
@@ -683,46 +683,46 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
                     }
                 }
             }
-            for (int32_t j_12 = thread_2 + 4096; j_12 < x_d1; j_12 += 256) {
-                const float x_i_8 = x_device[i*x_d1 + j_12];
-                const float v_51 = x_i_8 - mean;
-                const float c_i_6 = c_device[i*x_d1 + j_12];
-                const float g_i_4 = g_device[j_12];
+            for (int32_t j_13 = thread_2 + 4096; j_13 < x_d1; j_13 += 256) {
+                const float x_i_8 = x_device[i*x_d1 + j_13];
+                const float v_55 = x_i_8 - mean;
+                const float c_i_6 = c_device[i*x_d1 + j_13];
+                const float g_i_4 = g_device[j_13];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const float v_52 = c_i_6 * g_i_4;
-                const float v_53 = v_52 * reciprocal;
+                const float v_56 = c_i_6 * g_i_4;
+                const float v_57 = v_56 * reciprocal;
                 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                const float v_54 = v_51 * v_19;
-                const float v_55 = v_54 * (-2.0f);
-                const float v_56 = v_53 + v_55;
+                const float v_58 = v_55 * v_19;
+                const float v_59 = v_58 * (-2.0f);
+                const float v_60 = v_57 + v_59;
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const float v_57 = v_56 - v_25;
-                out_3[i*x_d1 + j_12] = v_57;
+                const float v_61 = v_60 - v_25;
+                out_3[i*x_d1 + j_13] = v_61;
             }
         }
     }
     st_wait_for_block();
     {
-        const int32_t thread_5 = st_thread();
+        const int32_t thread_6 = st_thread();
         ST_UNROLL
         for (int32_t group_5 = 0; group_5 < 16; group_5 += 4) {
-            const int32_t first_6 = group_5*256;
-            const bool some_5 = first_6 < x_d1;
+            const int32_t first_7 = group_5*256;
+            const bool some_5 = first_7 < x_d1;
             if (some_5) {
                 ST_UNROLL
-                for (int32_t k_8 = 0; k_8 < 4; k_8++) {
-                    const int32_t j_13 = group_5*256 + k_8*256 + thread_5;
-                    const bool inside_5 = j_13 < x_d1;
+                for (int32_t k_9 = 0; k_9 < 4; k_9++) {
+                    const int32_t j_14 = group_5*256 + k_9*256 + thread_6;
+                    const bool inside_5 = j_14 < x_d1;
                     if (inside_5) {
-                        const double held_3 = sum_parts_held[group_5 + k_8];
-                        const double sum_parts_i_5 = sum_parts[chunk*x_d1 + j_13];
+                        const double held_9 = sum_parts_held[group_5 + k_9];
+                        const double sum_parts_i_7 = sum_parts[chunk*x_d1 + j_14];
                         /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                        const double v_126 = sum_parts_i_5 + held_3;
-                        const double held_4 = sum_parts_held_2[group_5 + k_8];
-                        const double sum_parts_2_i_5 = sum_parts_2[chunk*x_d1 + j_13];
-                        const double v_127 = sum_parts_2_i_5 + held_4;
-                        sum_parts[chunk*x_d1 + j_13] = v_126;
-                        sum_parts_2[chunk*x_d1 + j_13] = v_127;
+                        const double v_130 = sum_parts_i_7 + held_9;
+                        const double held_10 = sum_parts_held_2[group_5 + k_9];
+                        const double sum_parts_2_i_7 = sum_parts_2[chunk*x_d1 + j_14];
+                        const double v_131 = sum_parts_2_i_7 + held_10;
+                        sum_parts[chunk*x_d1 + j_14] = v_130;
+                        sum_parts_2[chunk*x_d1 + j_14] = v_131;
                     }
                 }
             }
@@ -734,7 +734,68 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_3(double *sum_parts, double *su
 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_4(double *sum, double *sum_2,
+ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_4(const double *sum_parts,
+        const double *sum_parts_2, double *sum, double *sum_2, float *out_2, float *out_4,
+        int32_t x_d1, int32_t chunks) {
+    const int32_t first_2 = (int32_t)st_block_of_row()*32;
+    const int32_t k_3 = first_2 + 32;
+    const int32_t stop_3 = k_3 < x_d1 ? k_3 : x_d1;
+    ST_SHARED(double, held_parts, 256);
+    ST_SHARED(double, held_parts_2, 256);
+    {
+        const int32_t warp_7 = st_warp();
+        {
+            const int32_t lane_4 = st_lane();
+            for (int32_t column = first_2 + lane_4; column < stop_3; column += 32) {
+                double held_5 = 0.0;
+                double held_6 = 0.0;
+                for (int32_t chunk_4 = warp_7; chunk_4 < chunks; chunk_4 += 8) {
+                    const double sum_parts_i_3 = sum_parts[chunk_4*x_d1 + column];
+                    held_5 += sum_parts_i_3;
+                    const double sum_parts_2_i_3 = sum_parts_2[chunk_4*x_d1 + column];
+                    held_6 += sum_parts_2_i_3;
+                }
+                held_parts[column + warp_7*32 - first_2] = held_5;
+                held_parts_2[column + warp_7*32 - first_2] = held_6;
+            }
+        }
+    }
+    st_wait_for_block();
+    if (st_thread() < 32) {
+        const int32_t thread_4 = st_thread();
+        for (int32_t column_2 = first_2 + thread_4; column_2 < stop_3; column_2 += 32) {
+            sum[column_2] = 0.0;
+            sum_2[column_2] = 0.0;
+            double held_7 = 0.0;
+            double held_8 = 0.0;
+            for (int32_t part_5 = 0; part_5 < 8; part_5++) {
+                const double held_parts_i = held_parts[column_2 + part_5*32 - first_2];
+                held_7 += held_parts_i;
+                const double held_parts_2_i = held_parts_2[column_2 + part_5*32 - first_2];
+                held_8 += held_parts_2_i;
+            }
+            const double sum_2_i = sum_2[column_2];
+            const double v_132 = sum_2_i + held_7;
+            const double sum_i = sum[column_2];
+            const double v_133 = sum_i + held_8;
+            sum_2[column_2] = v_132;
+            sum[column_2] = v_133;
+            const double total_5 = sum[column_2];
+            /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+            const float v_37 = (float)total_5;
+            out_2[column_2] = v_37;
+            const double total_6 = sum_2[column_2];
+            const float v_38 = (float)total_6;
+            out_4[column_2] = v_38;
+        }
+    }
+}
+
+/* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1 */
+/* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
+/* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
+/* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_5(double *sum, double *sum_2,
         const double *sum_parts, const double *sum_parts_2, float *out_2, float *out_4,
         int32_t x_d1, int32_t chunks) {
     const int32_t first = (int32_t)st_block_of_row()*256;
@@ -742,30 +803,30 @@ ST_KERNEL(256) kernel_0_sqrt_reciprocal_true_div_4(double *sum, double *sum_2,
     const int32_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
     {
         const int32_t thread_3 = st_thread();
-        for (int32_t j_6 = first + thread_3; j_6 < stop_2; j_6 += 256) {
-            sum[j_6] = 0.0;
-            sum_2[j_6] = 0.0;
-            double held = 0.0;
-            double held_2 = 0.0;
-            for (int32_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-                const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_6];
-                held += sum_parts_i;
-                const double sum_parts_2_i = sum_parts_2[chunk_2*x_d1 + j_6];
-                held_2 += sum_parts_2_i;
+        for (int32_t j_9 = first + thread_3; j_9 < stop_2; j_9 += 256) {
+            sum[j_9] = 0.0;
+            sum_2[j_9] = 0.0;
+            double held_3 = 0.0;
+            double held_4 = 0.0;
+            for (int32_t chunk_3 = 0; chunk_3 < chunks; chunk_3++) {
+                const double sum_parts_i_2 = sum_parts[chunk_3*x_d1 + j_9];
+                held_3 += sum_parts_i_2;
+                const double sum_parts_2_i_2 = sum_parts_2[chunk_3*x_d1 + j_9];
+                held_4 += sum_parts_2_i_2;
             }
-            const double sum_2_i = sum_2[j_6];
-            const double v_128 = sum_2_i + held;
-            const double sum_i = sum[j_6];
-            const double v_129 = sum_i + held_2;
-            sum_2[j_6] = v_128;
-            sum[j_6] = v_129;
-            const double total = sum[j_6];
+            const double sum_2_i_2 = sum_2[j_9];
+            const double v_134 = sum_2_i_2 + held_3;
+            const double sum_i_2 = sum[j_9];
+            const double v_135 = sum_i_2 + held_4;
+            sum_2[j_9] = v_134;
+            sum[j_9] = v_135;
+            const double total_3 = sum[j_9];
             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-            const float v_33 = (float)total;
-            out_2[j_6] = v_33;
-            const double total_2 = sum_2[j_6];
-            const float v_34 = (float)total_2;
-            out_4[j_6] = v_34;
+            const float v_35 = (float)total_3;
+            out_2[j_9] = v_35;
+            const double total_4 = sum_2[j_9];
+            const float v_36 = (float)total_4;
+            out_4[j_9] = v_36;
         }
     }
 }
@@ -784,10 +845,10 @@ ST_KERNEL int32_t kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, s
     int32_t status = ST_OK;
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 8192, 128);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
-    const int64_t v_113 = x_d1 & 3LL;
-    const bool v_114 = v_113 == 0LL;
-    const bool v_115 = 1024LL <= x_d1;
-    const bool in_fours = v_114 & v_115;
+    const int64_t v_117 = x_d1 & 3LL;
+    const bool v_118 = v_117 == 0LL;
+    const bool v_119 = 1024LL <= x_d1;
+    const bool in_fours = v_118 & v_119;
     if (in_fours) {
         void *st_arguments_1[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&x_device,
                 (void *)&c_device, (void *)&g_device, (void *)&b_device, (void *)&out,
@@ -805,10 +866,20 @@ ST_KERNEL int32_t kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, s
                 !st_fits(((st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 1)*st_extent(x_d1) + (st_extent(rows) + 1)*st_extent(chunks) + st_extent(rows) + st_extent(x_d0) + 5408),
                 st_block_count(chunks, 1), 256, st_arguments_2);
     }
-    void *st_arguments_3[] = {(void *)&sum, (void *)&sum_2, (void *)&sum_parts,
-            (void *)&sum_parts_2, (void *)&out_2, (void *)&out_4, (void *)&x_d1, (void *)&chunks};
-    ST_ASK(launch, 2, !st_fits((st_extent(x_d1) + 1)*st_extent(chunks) + st_extent(x_d1) + 512),
-            st_block_count(x_d1, 256), 256, st_arguments_3);
+    const bool few_columns = x_d1 <= 32768LL;
+    if (few_columns) {
+        void *st_arguments_3[] = {(void *)&sum_parts, (void *)&sum_parts_2, (void *)&sum,
+                (void *)&sum_2, (void *)&out_2, (void *)&out_4, (void *)&x_d1, (void *)&chunks};
+        ST_ASK(launch, 2,
+                !st_fits((st_extent(x_d1) + 1)*st_extent(chunks) + st_extent(x_d1)*9 + 288),
+                st_block_count(x_d1, 32), 256, st_arguments_3);
+    } else {
+        void *st_arguments_4[] = {(void *)&sum, (void *)&sum_2, (void *)&sum_parts,
+                (void *)&sum_parts_2, (void *)&out_2, (void *)&out_4, (void *)&x_d1,
+                (void *)&chunks};
+        ST_ASK(launch, 3, !st_fits((st_extent(x_d1) + 1)*st_extent(chunks) + st_extent(x_d1) + 512),
+                st_block_count(x_d1, 256), 256, st_arguments_4);
+    }
 done:
     return status;
 }
