@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 import pickle
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,49 @@ def test_archives(theano: Any) -> None:
     first, second, array = pkl_utils.load(written)
     assert first is second
     assert array.tolist() == [0, 1, 2]
+
+
+def test_loops_and_their_gradients_have_theanos_values(theano: Any) -> None:
+    with lzma.open(DATA / "loops.pkl.xz") as file:
+        stored = pickle.load(file)
+    # Taps of a sequence and of two states, a parameter, and a loop that ends by a condition.
+    f = theano.function([stored["x"]], stored["results"])
+    cost, by_x, by_w, powers = f(np.arange(10.0).reshape(5, 2) / 7)
+    np.testing.assert_allclose(cost, 8.343698723943938, rtol=1e-12)
+    wanted = [
+        [-1.168405136870557, -0.6504789642790701],
+        [1.4353633808182376, 0.7283237699060446],
+        [1.156166138337384, 0.7334748112927876],
+        [0.7493707157631514, 0.02350831916280249],
+        [1.0881691585071736, 1.6001573857200102],
+    ]
+    np.testing.assert_allclose(by_x, wanted, rtol=1e-12)
+    np.testing.assert_allclose(by_w, [1.9053605116510677, 1.5101242762703784], rtol=1e-12)
+    assert powers.tolist() == [2.0, 4.0, 8.0, 16.0, 32.0]
+
+
+def test_draws_have_theanos_numbers(theano: Any) -> None:
+    with lzma.open(DATA / "loops.pkl.xz") as file:
+        stored = pickle.load(file)
+    f = theano.function([], stored["draws"])
+    f()
+    normal, order, uniform = f()
+    wanted = [-0.786899848972806, -0.1695308875622082, 0.47170838944529264, 1.0087058331544483]
+    assert normal.ravel().tolist() == wanted
+    assert order.tolist() == [[3, 1, 2, 0], [1, 0, 2, 3]]
+    wanted = [0.00956428004428744, 0.946116616949439, 0.45005689933896065]
+    np.testing.assert_allclose(uniform, wanted, rtol=1e-14)
+    walk = theano.function([], stored["walk"], updates=stored["walk_updates"])
+    assert walk()[-1].tolist() == [1.3648254717403538, 1.5846691076666055]
+    assert walk()[-1].tolist() == [2.5363508400755355, 0.882409768921515]
+
+
+def test_states_of_draws_need_a_program_of_theano() -> None:
+    with (
+        lzma.open(DATA / "loops.pkl.xz") as file,
+        pytest.raises(NotImplementedError, match="Random"),
+    ):
+        pickles.load(file)
 
 
 def test_what_is_not_known_can_be_read_but_not_computed(theano: Any) -> None:

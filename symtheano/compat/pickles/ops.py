@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
+import symtheano.gradient as gradient
 import symtheano.tensor as T
+from symtheano.compat.pickles.draws import drawn, uniform
+from symtheano.compat.pickles.loops import loop
 from symtheano.compat.pickles.records import Record, type_of
 from symtheano.errors import format_error
 from symtheano.graph.op import Op
@@ -362,6 +365,15 @@ _TABLE: dict[str, Converter] = {
     "Gemm": _gemm,
     "Gemv": lambda op, y, a, m, x, b: b * y + a * T.dot(m, x),
     "Alloc": _plain(lambda value, *shape: T.alloc(value, *shape)),
+    "AllocEmpty": lambda op, *shape: T.zeros(shape, op.get("dtype")),
+    "ConsiderConstant": _plain(gradient.zero_grad),
+    "DisconnectedGrad": _plain(gradient.disconnected_grad),
+    "UndefinedGrad": _plain(gradient.undefined_grad),
+    "ZeroGrad": _plain(gradient.zero_grad),
+    "GradClip": lambda op, x: gradient.grad_clip(
+        x, op.get("clip_lower_bound"), op.get("clip_upper_bound")
+    ),
+    "GradScale": lambda op, x: gradient.grad_scale(x, op.get("multiplier")),
     "Join": _join,
     "Split": _split,
     "Reshape": _reshape,
@@ -404,5 +416,8 @@ _TABLE: dict[str, Converter] = {
     "MatrixInverse": _plain(lambda x: T.nlinalg.matrix_inverse(x)),
     "Det": _plain(lambda x: T.nlinalg.det(x)),
     "ExtractDiag": _plain(lambda x: T.diagonal(x)),
+    "RandomFunction": drawn,
+    "Scan": loop,
+    "mrg_uniform": uniform,
 }
 """What ops become, by the names of their classes."""

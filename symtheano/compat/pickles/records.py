@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from symtheano.compat.finder import loaded
 from symtheano.graph.type import Generic, Type
 from symtheano.tensor.type import TensorType
 
@@ -95,14 +97,26 @@ def type_of(kind: Any) -> Type:
 
             made: Type = SparseType(kind.get("format"), kind.get("dtype"))
             return made
+        if kind.name_of_class == "RandomStateType":
+            module = raw_random()
+            return Generic() if module is None else module.random_state_type
         if kind.get("dtype") is not None:
             lengths = tuple(1 if one else None for one in kind.get("broadcastable", ()))
             return TensorType(str(kind.get("dtype")), shape=lengths)
     return Generic()
 
 
+def raw_random() -> ModuleType | None:
+    """Return the module of random states, which only programs of Theano have."""
+    return loaded().get("theano.tensor.raw_random")
+
+
 def value_of(kind: Type, value: Any) -> Any:
     """Return a value of a pickle as one of a type."""
+    if value is None:
+        return None  # an input of a function that loops contain
+    if isinstance(value, np.random.RandomState):
+        return kind.filter(value)
     if isinstance(kind, TensorType) and not isinstance(value, np.ndarray):
         return np.asarray(value, dtype=kind.dtype)
     return value

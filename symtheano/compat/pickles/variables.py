@@ -10,8 +10,10 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from symtheano.compat.finder import loaded
 from symtheano.compat.pickles.ops import converted
 from symtheano.compat.pickles.records import Record, type_of, value_of
+from symtheano.errors import format_error
 from symtheano.graph.shared import Container, SharedVariable
 from symtheano.graph.type import Generic
 from symtheano.graph.variable import Apply, Constant, Variable
@@ -84,17 +86,21 @@ class OldShared(TensorSharedVariable):
     __slots__ = ()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        kind = type_of(state["type"])
-        container = state["container"]
-        _restore(self, state, kind)
-        self.container = container
-        self.strict, self.allow_downcast = False, None
-        update = state.get("default_update")
-        if update is not None:
-            self.default_update = update
-        if not isinstance(kind, TensorType):
-            raise TypeError(f"a pickle has the shared variable {self.name} of type {kind}")
+        _restore_shared(self, state)
         self.__class__ = TensorSharedVariable  # type: ignore[assignment]
+
+
+def _restore_shared(variable: Any, state: dict[str, Any]) -> None:
+    """Set what all shared variables with arrays have."""
+    kind = type_of(state["type"])
+    _restore(variable, state, kind)
+    variable.container = state["container"]
+    variable.strict, variable.allow_downcast = False, None
+    update = state.get("default_update")
+    if update is not None:
+        variable.default_update = update
+    if not isinstance(kind, TensorType):
+        raise TypeError(f"a pickle has the shared variable {variable.name} of type {kind}")
 
 
 class OldPlainShared(SharedVariable):
@@ -107,6 +113,24 @@ class OldPlainShared(SharedVariable):
         self.container = state["container"]
         self.strict, self.allow_downcast = False, None
         self.__class__ = SharedVariable  # type: ignore[assignment]
+
+
+class OldRandomState(TensorSharedVariable):
+    """A shared generator of random numbers, which programs of Theano alone can use."""
+
+    __slots__ = ()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        module = loaded().get("theano.tensor.shared_randomstreams")
+        if module is None:
+            raise NotImplementedError(
+                format_error(
+                    "the pickle has a RandomState of Theano's RandomStreams",
+                    hint="call symtheano.compat.install() and import theano before",
+                )
+            )
+        _restore_shared(self, state)
+        self.__class__ = module.RandomStateSharedVariable
 
 
 class OldContainer(Container):
@@ -160,7 +184,7 @@ def finish(first: int) -> None:
                 continue
             waiting = [
                 item.owner
-                for item in node.inputs
+                for item in [*node.inputs, *_inner_outputs(node.op)]
                 if isinstance(getattr(item, "owner", None), OldApply)
             ]
             if waiting:
@@ -168,6 +192,12 @@ def finish(first: int) -> None:
             else:
                 stack.pop()
                 _convert(node)
+
+
+def _inner_outputs(op: Any) -> list[Any]:
+    """Return the outputs of the graph that an op contains: of a loop, or of a ``Composite``."""
+    records = [each for each in (op, getattr(op, "scalar_op", None)) if isinstance(each, Record)]
+    return [item for each in records for item in each.get("outputs", ())]
 
 
 def discard(first: int) -> None:
@@ -311,8 +341,8 @@ CLASSES: dict[str, Any] = {
     "theano.sandbox.cuda.var.CudaNdarraySharedVariable": OldShared,
     "theano.gpuarray.type.GpuArraySharedVariable": OldShared,
     "theano.compile.sharedvalue.SharedVariable": OldPlainShared,
-    "theano.tensor.raw_random.RandomStateSharedVariable": OldPlainShared,
-    "theano.tensor.shared_randomstreams.RandomStateSharedVariable": OldPlainShared,
+    "theano.tensor.raw_random.RandomStateSharedVariable": OldRandomState,
+    "theano.tensor.shared_randomstreams.RandomStateSharedVariable": OldRandomState,
     "theano.gof.link.Container": OldContainer,
     "theano.gof.graph.Apply": OldApply,
     "theano.gof.fg.FunctionGraph": OldFunctionGraph,
