@@ -1,7 +1,9 @@
-"""Attributes of HDF5 files, whose texts were bytes before h5py 3.
+"""HDF5 files as they were before h5py 3.
 
-Programs of that time decode them, for example Keras when it loads a model. ``h5py`` is not loaded
-for this: its files are prepared when the program imports it.
+Texts of attributes were bytes, which programs of that time decode, for example Keras when it loads
+a model. Lists of bytes had a fixed length, and a file that was opened without a mode could be
+written. ``h5py`` is not loaded for
+this: its classes are prepared when the program imports it.
 """
 
 from __future__ import annotations
@@ -65,8 +67,8 @@ class _Finder(MetaPathFinder):
 
 
 _FINDER = _Finder()
-_prepared: list[tuple[Any, Any]] = []
-"""The class of attributes, and how it gave one before."""
+_prepared: list[tuple[Any, str, Any]] = []
+"""Classes, and the methods that they had."""
 
 
 def _decodable(value: Any) -> Any:
@@ -82,17 +84,38 @@ def _decodable(value: Any) -> Any:
 
 def _prepare(module: ModuleType) -> None:
     attributes = module.AttributeManager
-    read = attributes.__getitem__
+    read, write, opened = attributes.__getitem__, attributes.__setitem__, module.File.__init__
 
     def read_text(self: Any, name: str) -> Any:
         return _decodable(read(self, name))
 
-    attributes.__getitem__ = read_text
-    _prepared.append((attributes, read))
+    def write_bytes(self: Any, name: str, value: Any) -> None:
+        listed = isinstance(value, list | tuple) and all(isinstance(item, bytes) for item in value)
+        write(self, name, np.array(value) if listed and value else value)
+
+    def open_file(
+        self: Any, name: Any, mode: str | None = None, *more: Any, **options: Any
+    ) -> None:
+        if mode is not None:
+            opened(self, name, mode, *more, **options)
+            return
+        try:
+            opened(self, name, "a", *more, **options)
+        except OSError:  # it may not be written
+            opened(self, name, "r", *more, **options)
+
+    _set(attributes, "__getitem__", read_text)
+    _set(attributes, "__setitem__", write_bytes)
+    _set(module.File, "__init__", open_file)
+
+
+def _set(owner: Any, name: str, method: Any) -> None:
+    _prepared.append((owner, name, getattr(owner, name)))
+    setattr(owner, name, method)
 
 
 def supply() -> None:
-    """Let texts of attributes be decoded, now or when h5py is imported."""
+    """Prepare h5py now, or when it is imported."""
     if _FINDER in sys.meta_path:
         return
     sys.meta_path.insert(0, _FINDER)
@@ -105,5 +128,4 @@ def withdraw() -> None:
     if _FINDER in sys.meta_path:
         sys.meta_path.remove(_FINDER)
     while _prepared:
-        attributes, read = _prepared.pop()
-        attributes.__getitem__ = read
+        setattr(*_prepared.pop())

@@ -1,4 +1,4 @@
-"""Attributes of HDF5 files, with a module that reads them as h5py does today."""
+"""HDF5 files, with a module that reads them as h5py does today."""
 
 from __future__ import annotations
 
@@ -17,6 +17,15 @@ class AttributeManager:
     def __getitem__(self, name):
         names = np.array([["w", "b"]], dtype=object)
         return {"version": "2.2.5", "count": 3, "names": names}[name]
+
+    def __setitem__(self, name, value):
+        self.written = value
+
+class File:
+    def __init__(self, name, mode="r", driver=None):
+        if name == "protected" and mode != "r":
+            raise PermissionError(name)
+        self.mode, self.driver = mode, driver
 """
 
 
@@ -44,6 +53,31 @@ def test_texts_can_be_decoded_until_it_is_undone(folder: Path, first: bool) -> N
     assert type(attributes["version"]) is str
     assert old_h5py._FINDER not in sys.meta_path
     del sys.modules["h5py"]
+
+
+def test_lists_of_bytes_have_a_fixed_length(folder: Path) -> None:
+    old_h5py.supply()
+    try:
+        attributes = import_module("h5py").AttributeManager()
+        attributes["names"] = [b"w", b"bias"]
+        assert attributes.written.dtype == "S4"
+        for value in ([], ["w"], "w", 3):
+            attributes["names"] = value
+            assert attributes.written is value
+    finally:
+        old_h5py.withdraw()
+
+
+def test_files_without_a_mode_can_be_written(folder: Path) -> None:
+    old_h5py.supply()
+    try:
+        file = import_module("h5py").File
+        assert (file("new").mode, file("new", "w").mode, file("new", mode="r").mode) == (*"awr",)
+        assert (file("new", driver="core").mode, file("new", driver="core").driver) == ("a", "core")
+        assert file("protected").mode == "r"
+    finally:
+        old_h5py.withdraw()
+    assert file("new").mode == "r"
 
 
 def test_h5py_is_not_loaded(folder: Path) -> None:
