@@ -1,8 +1,8 @@
 """HDF5 files as they were before h5py 3.
 
 Texts of attributes were bytes, which programs of that time decode, for example Keras when it loads
-a model. Lists of bytes had a fixed length, and a file that was opened without a mode could be
-written. ``h5py`` is not loaded for
+a model. Lists of bytes had a fixed length, a file that was opened without a mode could be written,
+and its attribute ``id`` was also ``fid``. ``h5py`` is not loaded for
 this: its classes are prepared when the program imports it.
 """
 
@@ -107,10 +107,11 @@ def _prepare(module: ModuleType) -> None:
     _set(attributes, "__getitem__", read_text)
     _set(attributes, "__setitem__", write_bytes)
     _set(module.File, "__init__", open_file)
+    _set(module.File, "fid", property(lambda self: self.id))
 
 
 def _set(owner: Any, name: str, method: Any) -> None:
-    _prepared.append((owner, name, getattr(owner, name)))
+    _prepared.append((owner, name, getattr(owner, name, None)))
     setattr(owner, name, method)
 
 
@@ -128,4 +129,8 @@ def withdraw() -> None:
     if _FINDER in sys.meta_path:
         sys.meta_path.remove(_FINDER)
     while _prepared:
-        setattr(*_prepared.pop())
+        owner, name, method = _prepared.pop()
+        if method is None:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, method)

@@ -22,6 +22,8 @@ class AttributeManager:
         self.written = value
 
 class File:
+    id = "an identifier"
+
     def __init__(self, name, mode="r", driver=None):
         if name == "protected" and mode != "r":
             raise PermissionError(name)
@@ -75,9 +77,11 @@ def test_files_without_a_mode_can_be_written(folder: Path) -> None:
         assert (file("new").mode, file("new", "w").mode, file("new", mode="r").mode) == (*"awr",)
         assert (file("new", driver="core").mode, file("new", driver="core").driver) == ("a", "core")
         assert file("protected").mode == "r"
+        assert file("new").fid == "an identifier"
     finally:
         old_h5py.withdraw()
     assert file("new").mode == "r"
+    assert not hasattr(file, "fid")
 
 
 def test_h5py_is_not_loaded(folder: Path) -> None:
