@@ -7,8 +7,11 @@
     python tests/compat/suites.py examples FOLDER     # Theano's folder doc
     python tests/compat/suites.py theano FOLDER FILES # Theano's sources, tests in its package
 
-It needs pytest below 8, and for Keras ``h5py``, ``pyyaml``, ``flaky``, ``keras_applications`` and
-``keras_preprocessing``. Failures are listed by their first line, the most frequent one first.
+Other arguments are pytest's, such as files, ``-n 2`` and ``--one-in 3`` (every third test). It
+needs pytest below 8, for Lasagne ``mock``, and for Keras ``h5py``, ``pyyaml``, ``flaky``,
+``keras_applications`` and ``keras_preprocessing``. Failures are listed by their first line, the
+most frequent one first. The exit status is 1 if a test fails that ``known/SUITE.txt`` does not
+list, or if one that it lists passes.
 """
 
 from __future__ import annotations
@@ -18,15 +21,12 @@ import contextlib
 import doctest
 import importlib
 import io
-import json
 import os
 import re
 import sys
 import textwrap
-import types
-import unittest
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,77 +34,52 @@ import numpy as np
 
 from symtheano import compat
 
-
-def supply_nose() -> None:
-    """Give the tests what they use of nose, which does not run on today's Python."""
-    skip = {"SkipTest": unittest.SkipTest}
-    case = unittest.TestCase("__init__")
-    tools = {
-        "assert_raises": case.assertRaises,
-        "assert_equal": case.assertEqual,
-        "assert_true": case.assertTrue,
-    }
-    mark = {"attr": lambda *a, **k: lambda f: f}
-    contents: dict[str, dict[str, Any]] = {
-        "nose": skip,
-        "nose.plugins": {},
-        "nose.plugins.skip": skip,
-        "nose.tools": tools,
-    }
-    every: dict[str, dict[str, Any]] = {**contents, "nose.plugins.attrib": mark}
-    for name, names in every.items():
-        module = sys.modules[name] = types.ModuleType(name)
-        module.__dict__.update(names, __path__=[])
+ROOT = Path(__file__).resolve().parents[2]
+"""This repository."""
 
 
-class Counter:
-    """A plugin of pytest that counts outcomes, and failures by their first line."""
-
-    def __init__(self) -> None:
-        self.outcomes: collections.Counter[str] = collections.Counter()
-        self.failures: dict[str, list[str]] = collections.defaultdict(list)
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        if report.when == "call" or report.outcome != "passed":
-            self.outcomes[report.outcome] += 1
-        if report.failed:
-            crash = getattr(report.longrepr, "reprcrash", None)
-            text = crash.message if crash else str(report.longrepr)
-            self.failures[text.strip().split("\n")[0][:120]].append(report.nodeid)
-
-    def pytest_collectreport(self, report: Any) -> None:
-        if report.failed:
-            self.outcomes["not collected"] += 1
-            self.failures[str(report.longrepr).strip().split("\n")[-1][:120]].append(report.nodeid)
-
-    def show(self) -> None:
-        """Print what was counted."""
-        ran = self.outcomes["passed"] + self.outcomes["failed"]
-        print(json.dumps(self.outcomes), f"{100 * self.outcomes['passed'] / max(ran, 1):.1f} %")
-        for line, where in sorted(self.failures.items(), key=lambda item: -len(item[1])):
-            print(f"{len(where):5} {line} | {where[0]}")
-
-
-def run_pytest(folder: Path, *arguments: str) -> None:
-    """Run tests in a folder and print the counts."""
+def run_pytest(
+    folder: Path, arguments: Sequence[str], known: str = "", plugins: Sequence[object] = ()
+) -> bool:
+    """Run tests in a folder and print the counts; return whether all is as the list says."""
     import pytest
 
+    from tests.compat.plugin import Counter, known_failures
+
     os.chdir(folder)
-    sys.path.insert(0, str(folder))
-    counter = Counter()
+    # For this process and those that it starts. Theano's own package has modules with names of
+    # Python's, such as configparser.
+    paths = [str(ROOT)] if known == "theano" else [str(folder), str(ROOT)]
+    sys.path[:0] = paths
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+    counter = Counter(known_failures(Path(__file__).parent / "known" / f"{known}.txt"))
     options = ["-q", "--tb=short", "-W", "ignore", "--continue-on-collection-errors"]
-    pytest.main([*options, "-p", "no:cacheprovider", *arguments], plugins=[counter])
+    options += ["-p", "no:cacheprovider", "-p", "tests.compat.plugin", "-c", "/dev/null"]
+    status = pytest.main([*options, f"--rootdir={folder}", *arguments], [counter, *plugins])
     counter.show()
+    unexpected = counter.unexpected()
+    print(*unexpected, sep="\n")
+    return not unexpected and status in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
-def theano_tests(folder: Path, files: list[str]) -> None:
-    """Run files of Theano's tests, whose folders are searched for modules, too."""
-    sources = folder / "theano"
-    for tests in sources.rglob("tests"):
-        parts = tests.parent.relative_to(sources).parts
-        with contextlib.suppress(ImportError):
-            importlib.import_module(".".join(["theano", *parts])).__path__.append(str(tests.parent))
-    run_pytest(sources, *files)
+class TestsOfTheano:
+    """A plugin that searches the folders of Theano's tests for modules of Theano's, too.
+
+    Parameters
+    ----------
+    sources
+        Theano's package.
+    """
+
+    def __init__(self, sources: Path) -> None:
+        self.sources = sources
+
+    def pytest_configure(self) -> None:
+        for tests in self.sources.rglob("tests"):
+            parts = tests.parent.relative_to(self.sources).parts
+            with contextlib.suppress(ImportError):
+                package = importlib.import_module(".".join(["theano", *parts]))
+                package.__path__.append(str(tests.parent))
 
 
 # -- examples of the documentation -----------------------------------------------------------------
@@ -202,27 +177,34 @@ def examples(folder: Path) -> None:
     print(f"{every[1]} of {every[0]}: {100 * every[1] / max(every[0], 1):.1f} %")
 
 
+def with_files(folder: Path, arguments: list[str], default: str) -> list[str]:
+    """Return arguments for pytest with a folder of tests, if they name no file."""
+    named = any((folder / argument.split("::")[0]).exists() for argument in arguments)
+    return arguments if named else [*arguments, default]
+
+
 def main() -> None:
     """Run the suite that the command line names."""
-    if len(sys.argv) < 3:
+    if len(sys.argv) < 3 or sys.argv[1] not in ("lasagne", "keras", "theano", "examples"):
         sys.exit(__doc__)
-    suite, folder, files = sys.argv[1], Path(sys.argv[2]).resolve(), sys.argv[3:]
-    supply_nose()
-    compat.install(replace=True)
-    importlib.import_module("theano")
+    suite, folder, others = sys.argv[1], Path(sys.argv[2]).resolve(), sys.argv[3:]
+    sys.path.insert(0, str(ROOT))
+    good = True
     if suite == "lasagne":
-        ignored = ("--ignore", "lasagne/tests/test_examples.py")
-        run_pytest(folder, *(files or ["lasagne/tests"]), *ignored)
+        ignored = ["--ignore", "lasagne/tests/test_examples.py"]
+        good = run_pytest(folder, [*ignored, *with_files(folder, others, "lasagne/tests")], suite)
     elif suite == "keras":
         os.environ["KERAS_BACKEND"] = "theano"
-        others = ("--ignore", "tests/integration_tests", "--ignore", "tests/docs")
-        run_pytest(folder, *(files or ["tests"]), *others)
+        ignored = ["--ignore", "tests/integration_tests", "--ignore", "tests/docs"]
+        good = run_pytest(folder, [*ignored, *with_files(folder, others, "tests")], suite)
     elif suite == "theano":
-        theano_tests(folder, files)
-    elif suite == "examples":
-        examples(folder)
+        sources = folder / "theano"
+        good = run_pytest(sources, others, suite, [TestsOfTheano(sources)])
     else:
-        sys.exit(__doc__)
+        compat.install(replace=True)
+        importlib.import_module("theano")
+        examples(folder)
+    sys.exit(0 if good else 1)
 
 
 if __name__ == "__main__":
