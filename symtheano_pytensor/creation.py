@@ -70,3 +70,8 @@ def _fill_diagonal(op: Any, node: Any, x: Any, value: Any) -> Any:
 @converts("FillDiagonalOffset")
 def _fill_diagonal_offset(op: Any, node: Any, x: Any, value: Any, offset: Any) -> Any:
     return T.fill_diagonal_offset(x, value, offset)
+
+
+@converts("Bartlett")
+def _bartlett(op: Any, node: Any, count: Any) -> Any:
+    return T.bartlett(count)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 import symtheano.tensor as T
 from symtheano.loops.scan_op import Scan
 from symtheano_pytensor.registry import Converter, converter_of, converts
@@ -13,7 +15,7 @@ from symtheano_pytensor.registry import Converter, converter_of, converts
 # exp of an int8 in float32, for example.
 _SAME_DTYPE = {
     "Add": "add", "Mul": "mul", "Sub": "sub", "TrueDiv": "true_div", "IntDiv": "int_div",
-    "Mod": "mod", "Pow": "pow", "Maximum": "maximum", "Minimum": "minimum", "Clip": "clip",
+    "Mod": "mod", "Pow": "pow", "Maximum": "maximum", "Minimum": "minimum",
     "Sign": "sgn", "Ceil": "ceil", "Floor": "floor", "Trunc": "trunc",
     "RoundHalfToEven": "round_half_to_even",
     "RoundHalfAwayFromZero": "round_half_away_from_zero",
@@ -109,6 +111,18 @@ for _name, _row in _AS_THEY_ARE.items():
 def _switch(op: Any, node: Any, condition: Any, first: Any, second: Any) -> Any:
     dtype = node.outputs[0].type.dtype
     return T.switch(condition, T.cast(first, dtype), T.cast(second, dtype))
+
+
+@converts("Clip", family="scalar")
+def _clip(op: Any, node: Any, *operands: Any) -> Any:
+    """Return the lower bound where a number is below it, also if the upper one is lower."""
+    cast: list[Any] = [T.cast(item, node.outputs[0].type.dtype) for item in operands]
+    x, lower, upper = cast
+    if all(isinstance(item, T.TensorConstant) for item in (lower, upper)) and np.all(
+        lower.data <= upper.data
+    ):
+        return T.clip(x, lower, upper)
+    return T.switch(T.lt(x, lower), lower, T.switch(T.gt(x, upper), upper, x))
 
 
 @converts("Second", family="scalar")

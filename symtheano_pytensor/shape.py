@@ -59,6 +59,8 @@ def _join(op: Any, node: Any, *operands: Any) -> Any:
 @converts("Split")
 def _split(op: Any, node: Any, x: Any, *operands: Any) -> Any:
     axis, (sizes,) = axis_and_others(op, operands)
+    if sizes.type.shape[0] not in (None, op.len_splits):
+        raise NotImplementedError(f"{sizes.type.shape[0]} lengths of {op.len_splits} parts")
     return T.split(x, sizes, op.len_splits, axis=axis)
 
 
@@ -74,14 +76,14 @@ def axis_and_others(op: Any, operands: Any) -> tuple[int, Any]:
 
 
 @cache
-def _check_raising(error: type[Exception]) -> type[Assert]:
+def check_raising(error: type[Exception]) -> type[Assert]:
     """Return the class of checks that raise a kind of exception."""
     return type(f"Check{error.__name__}", (Assert,), {"error": error, "__module__": __name__})
 
 
 @converts("CheckAndRaise")
 def _check(op: Any, node: Any, x: Any, *conditions: Any) -> Any:
-    return _check_raising(op.exc_type)(op.msg)(x, *conditions)
+    return check_raising(op.exc_type)(op.msg)(x, *conditions)
 
 
 @converts("Repeat")

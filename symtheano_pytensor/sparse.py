@@ -8,6 +8,7 @@ from typing import Any
 import symtheano.tensor as T
 from symtheano import sparse
 from symtheano_pytensor.registry import Converter, converts
+from symtheano_pytensor.shape import check_raising
 from symtheano_pytensor.values import cast, is_sparse
 
 _FUNCTIONS: dict[str, str] = {
@@ -17,7 +18,7 @@ _FUNCTIONS: dict[str, str] = {
     "MultiplySparseDense": "mul_s_d", "MultiplySparseDenseVector": "mul_s_v",
     "TrueDot": "true_dot", "StructuredDot": "structured_dot", "SamplingDot": "sampling_dot",
     "Dot": "dot", "Usmm": "usmm", "ColScaleCSC": "col_scale", "RowScaleCSC": "row_scale",
-    "Diag": "diag", "EnsureSortedIndices": "ensure_sorted_indices", "Remove0": "remove0",
+    "EnsureSortedIndices": "ensure_sorted_indices", "Remove0": "remove0",
     "GetItemList": "get_item_list", "GetItem2Lists": "get_item_2lists",
     "EqualSparseSparse": "equal_s_s", "EqualSparseDense": "equal_s_d",
     "NotEqualSparseSparse": "not_equal_s_s", "NotEqualSparseDense": "not_equal_s_d",
@@ -121,7 +122,64 @@ def _gradient_of_stored(
 ) -> Any:
     """Return the gradient of the stored elements of the left factor of a product."""
     factor, gradient = (_dense(item) for item in (factor, gradient))
-    lines = T.repeat(T.arange(indptr.shape[0] - 1), indptr[1:] - indptr[:-1])
+    lines = _lines(indptr)
     by_rows = type(op).__name__.endswith("CSR")
     rows, columns = (lines, indices) if by_rows else (indices, lines)
     return T.sum(gradient[rows] * factor[columns], axis=1)
+
+
+def _lines(indptr: Any) -> Any:
+    """Return the row of each stored element, or its column in the format csc."""
+    return T.repeat(T.arange(indptr.shape[0] - 1), indptr[1:] - indptr[:-1])
+
+
+@converts("Diag", family="sparse")
+def _diag(op: Any, node: Any, x: Any) -> Any:
+    shape = sparse.csm_shape(x)
+    square = T.eq(shape[0], shape[1])
+    return check_raising(ValueError)("diag: the matrix is not square")(sparse.diag(x), square)
+
+
+@converts("CSMGrad", family="sparse")
+def _gradient_of_components(op: Any, node: Any, *operands: Any) -> Any:
+    """Return the elements of a gradient at the places of a matrix's stored elements."""
+    _, indices, indptr, shape, *components = operands
+    count = indptr.shape[0] - 1
+    across = T.switch(T.eq(count, shape[0]), shape[1], shape[0])
+    data, inner, starts, _ = components
+    gradient = matrix_of("csr", data, inner, starts, T.stack([count, across]))
+    return sparse.get_item_2lists(gradient, _lines(indptr), indices)
+
+
+@converts("GetItemListGrad", family="sparse")
+def _gradient_of_rows(op: Any, node: Any, x: Any, index: Any, gradient: Any) -> Any:
+    """Return the gradient's rows at the places of an index, the last of equal ones, and zeros."""
+    shape, kind = sparse.csm_shape(x), node.outputs[0].type
+    count = index.shape[0]
+    rows = T.alloc(count, shape[0])
+    rows = T.set_subtensor(rows[index], T.arange(count))
+    zeros = sparse.csr_from_dense(T.zeros((1, shape[1]), dtype=kind.dtype))
+    padded = sparse.vstack([as_kind(gradient, kind), zeros], format="csr", dtype=kind.dtype)
+    return as_kind(sparse.get_item_list(padded, rows), kind)
+
+
+@converts("GetItem2ListsGrad", family="sparse")
+def _gradient_of_elements(
+    op: Any, node: Any, x: Any, first: Any, second: Any, gradient: Any
+) -> Any:
+    """Return a matrix with a gradient's elements at places, the last of several at the same."""
+    kind = node.outputs[0].type
+    shape = T.cast(sparse.csm_shape(x), "int64")
+    numbers = T.arange(shape[0]), T.arange(shape[1])
+    # Places are checked as positions of rows and columns.
+    places = [numbers[0][first], numbers[1][second]]
+    lines, across = places if kind.format == "csr" else places[::-1]
+    count, width = (shape[0], shape[1]) if kind.format == "csr" else (shape[1], shape[0])
+    keys = lines * width + across
+    order = T.argsort(keys)
+    keys = keys[order]
+    last = T.join(0, T.neq(keys[1:], keys[:-1]), T.ones((T.minimum(keys.shape[0], 1),), "bool"))
+    keys = keys[last]
+    starts = T.searchsorted(keys, T.arange(count + 1) * width)
+    data = T.cast(gradient, kind.dtype)[order][last]
+    return matrix_of(kind.format, data, keys % width, starts, shape)

@@ -118,3 +118,12 @@ def test_what_symtheano_lacks_for_a_dtype_falls_back() -> None:
         function = pytensor.function([z], pt.erf(z), mode="SYMTHEANO")
     compare([z], pt.erf(z), [values], falls_back=True)
     assert function(values).dtype == np.complex128
+
+
+def test_bounds_in_the_wrong_order() -> None:
+    """The lower bound comes first, as in PyTensor's functions."""
+    x, lower, upper = pt.dvectors("x", "lower", "upper")
+    values = [np.array([-1.0, 2.0, 7.0, np.nan]), np.full(4, 3.0), np.full(4, 1.0)]
+    compare(
+        [x, lower, upper], [pt.clip(x, lower, upper), pt.clip(x, 3, 1), pt.clip(x, 0, 5)], values
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -62,3 +63,32 @@ def test_an_unknown_op_of_sparse_matrices_is_computed_by_pytensor() -> None:
         function = pytensor.function([x], Negative()(x + x), mode="SYMTHEANO")
     result = function(scipy.sparse.csc_matrix(DENSE))
     np.testing.assert_array_equal(result.toarray(), -2 * DENSE)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc"])
+def test_gradients_of_elements_and_components(form: str) -> None:
+    x, g = ps.matrix(form, "x", dtype="float64"), ps.matrix(form, "g", dtype="float64")
+    rows, columns, v = pt.lvector("rows"), pt.lvector("columns"), pt.dvector("v")
+    make = ps.CSR if form == "csr" else ps.CSC
+    data, *structure = ps.csm_properties(x)
+    weighted = (ps.dense_from_sparse(make(data**2, *structure)) * OTHER).sum()
+    outputs = [
+        ps.get_item_list_grad(x, rows, g), ps.get_item_2lists_grad(x, rows, columns, v),
+        pytensor.grad(weighted, data), ps.csm_grad()(data, *structure, *ps.csm_properties(g * 2)),
+    ]  # fmt: skip
+    matrix, other = (getattr(scipy.sparse, f"{form}_matrix")(item) for item in (DENSE, OTHER))
+    places = np.array([2, 0, 2]), np.array([1, 3, 1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", scipy.sparse.SparseEfficiencyWarning)
+        compare([x, g, rows, columns, v], outputs, [matrix, other, *places, np.arange(1.0, 4.0)])
+    f = pytensor.function([x, rows, columns, v], outputs[1], mode="SYMTHEANO")
+    with pytest.raises(IndexError):
+        f(matrix, np.array([3]), np.array([0]), np.ones(1))
+
+
+def test_the_diagonal_of_a_matrix_that_is_not_square() -> None:
+    x = ps.csr_matrix("x", dtype="float64")
+    f = pytensor.function([x], ps.diag(x), mode="SYMTHEANO")
+    assert list(f(scipy.sparse.csr_matrix(DENSE[:, :3]))) == [0, 0, 5]
+    with pytest.raises(ValueError, match="not square"):
+        f(scipy.sparse.csr_matrix(DENSE))
