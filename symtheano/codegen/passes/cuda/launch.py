@@ -7,7 +7,7 @@ are rows, and the threads of a warp share each one, or those of a block if it is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 
 from symtheano.codegen.passes.cuda.column_tiles import can_be_tiled, write_tile
@@ -24,7 +24,18 @@ from symtheano.codegen.passes.cuda.teams import Block, Team
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Device, Target
 from symtheano.dataclass import replace
-from symtheano.loopir import Builder, For, If, Index, Kernel, Literal, Local, Partition, Statement
+from symtheano.loopir import (
+    Builder,
+    For,
+    If,
+    Index,
+    Kernel,
+    Let,
+    Literal,
+    Local,
+    Partition,
+    Statement,
+)
 from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.rewrite import Body, Copier
 
@@ -89,14 +100,20 @@ class _Launch:
         if not inner:
             return self._elements()
         own = {value.name for s in last.body for value in definitions(s)} | {last.index.name}
-        lengths = [row.stop - row.start for row in inner]
         alone = last.step != 1 or last.stop - last.start == 1
         if not alone and _is_in_order(last.body):
             note(last, "a thread for each, since loops inside run in order")
             return self._by_threads(1)
-        if alone or not _is_outside(lengths, own):
+        outside = [row for row in inner if own.isdisjoint((row.stop - row.start).names())]
+        within = _within(last.body, {row.stop for row in outside})
+        if alone or not all(
+            row in outside or not within.isdisjoint(row.stop.names()) for row in inner
+        ):
             note(last, "a block for each, of {} threads", self.device.threads)
             return self._by_blocks(self.loop)
+        lengths = [row.stop - row.start for row in outside]
+        if len(outside) < len(inner):
+            return self._rows(max(lengths, key=lambda length: length.constant or 0))
         elements = [length.constant or self.device.warp for length in lengths]
         if max(elements) * 4 <= self.device.warp:
             note(last, "a thread for each, since rows have {} elements", max(elements))
@@ -235,5 +252,8 @@ def _is_in_order(body: Sequence[Statement]) -> bool:
     return not any(isinstance(s, Local) or (isinstance(s, For) and is_open(s)) for s in walk(body))
 
 
-def _is_outside(lengths: Sequence[Index], own: set[str]) -> bool:
-    return all(own.isdisjoint(length.names()) for length in lengths)
+def _within(body: Sequence[Statement], stops: Collection[Index]) -> set[str]:
+    """Return the names of the ends of parts of rows, which end at some places at the latest."""
+    lets = [s for s in walk(body) if isinstance(s, Let) and s.target.dtype == "int64"]
+    minima = [s for s in lets if s.op == "minimum"]
+    return {s.target.name for s in minima if any(Builder.as_index(a) in stops for a in s.arguments)}

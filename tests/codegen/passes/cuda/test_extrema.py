@@ -9,6 +9,7 @@ import symtheano.tensor as T
 from symtheano.codegen.devices import CUDA
 from symtheano.codegen.passes.cuda.extrema import extrema
 from symtheano.loopir import Launch
+from symtheano.printing.loops import trace_of_passes
 from tests.codegen.passes.change import TINY, change
 from tests.codegen.passes.cuda.programs import cuda_program, emulated
 from tests.codegen.passes.kernels import v, x
@@ -68,3 +69,11 @@ def test_known_rows_are_searched_by_many_blocks() -> None:
         s for s in cuda_program([rows], rows.argmax(1)).statements() if isinstance(s, Launch)
     )
     assert len(first.lengths) == 2  # rows and chunks
+
+
+@pytest.mark.parametrize(("length", "team"), [(10, "warp"), (1024, "warp"), (1025, "block")])
+def test_who_searches_a_row(length: int, team: str) -> None:
+    rows = T.TensorType("float32", (None, length))("rows")
+    (steps,) = trace_of_passes(rows.argmax(1), CUDA).kernels
+    (reasons,) = (step.reasons for step in steps if step.name == "launch")
+    assert [reason.split(" for each")[0] for reason in reasons] == [f"i: a {team}"]
