@@ -300,3 +300,157 @@ def missing_values(rng: np.random.Generator) -> None:
     y = rng.normal(size=30)
     y[::7] = np.nan
     pm.Normal("y", pm.Normal("mu", 0, 1), pm.HalfNormal("s", 1), observed=y)
+
+
+@model
+def stochastic_volatility(rng: np.random.Generator) -> None:
+    y = 0.02 * rng.standard_t(5, 300)
+    walk = pm.GaussianRandomWalk("walk", sigma=pm.Exponential("step", 10),
+                                 init_dist=pm.Normal.dist(0, 1), shape=300)  # fmt: skip
+    pm.StudentT("y", nu=pm.Exponential("nu", 0.1), lam=pt.exp(-2 * walk), observed=y)
+
+
+@model
+def spline_regression(rng: np.random.Generator) -> None:
+    """Cubic pieces with an axis for each knot, and coefficients that follow a random walk."""
+    x = np.sort(rng.uniform(0, 1, 200))
+    knots = np.linspace(0, 1, 17)[1:-1]
+    basis = np.column_stack([x, x**2, x**3, np.maximum(x[:, None] - knots, 0) ** 3])
+    start, scale = pm.Normal("start", 0, 2), pm.HalfNormal("scale", 1)
+    weights = start + scale * pt.cumsum(pm.Normal("steps", 0, 1, shape=basis.shape[1]))
+    mean = pm.Normal("level", 0, 1) + pt.dot(basis, weights)
+    y = np.sin(6 * x) + rng.normal(0, 0.2, 200)
+    pm.Normal("y", mean, pm.Exponential("sigma", 1), observed=y)
+
+
+@model
+def piecewise_exponential_survival(rng: np.random.Generator) -> None:
+    """The number of events of a person in a part of the time is one of Poisson."""
+    ends = rng.exponential(8.0, 60)
+    died, treated = rng.random(60) < 0.7, rng.integers(0, 2, 60)
+    bounds = np.arange(0, 25, 2.0)
+    exposure = np.clip(ends[:, None] - bounds[:-1], 0, 2.0)
+    events = (died & (ends < 24))[:, None] & (exposure > 0) & (exposure < 2.0)
+    base = pm.Gamma("base", 0.5, 0.5, shape=12)
+    hazard = pt.exp(pm.Normal("beta", 0, 1) * treated)[:, None] * base
+    pm.Poisson("y", exposure * hazard + 1e-9, observed=events.astype(int))
+
+
+@model
+def vector_state_space(rng: np.random.Generator) -> None:
+    """A filter of two series with a state of three numbers, by Cholesky factors."""
+    y = np.cumsum(rng.normal(size=(40, 2)), axis=0)
+    transition = np.array([[1.0, 1.0, 0.0], [0.0, 0.9, 0.0], [0.0, 0.0, 0.7]])
+    observed = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 1.0]])
+    q, r = pm.HalfNormal("q", 1, shape=3), pm.HalfNormal("r", 1, shape=2)
+
+    def step(y_t: Any, mean: Any, cov: Any, total: Any, q: Any, r: Any) -> Any:
+        mean = pt.dot(transition, mean)
+        cov = pt.dot(pt.dot(transition, cov), transition.T) + pt.diag(q**2)
+        spread = pt.dot(pt.dot(observed, cov), observed.T) + pt.diag(r**2)
+        factor = pt.linalg.cholesky(spread)
+        cross = pt.linalg.solve_triangular(factor, pt.dot(observed, cov), lower=True)
+        error = pt.linalg.solve_triangular(factor, y_t - pt.dot(observed, mean), lower=True)
+        total = total - pt.sum(pt.log(pt.diag(factor))) - 0.5 * pt.sum(error**2)
+        return mean + pt.dot(cross.T, error), cov - pt.dot(cross.T, cross), total
+
+    results = pytensor.scan(
+        step, sequences=[y],
+        outputs_info=[pt.zeros(3), pt.eye(3) * 5.0, pt.as_tensor(0.0, dtype="float64")],
+        non_sequences=[q, r], strict=True, return_updates=False,
+    )  # fmt: skip
+    pm.Potential("y", results[2][-1])
+
+
+@model
+def hurdle(rng: np.random.Generator) -> None:
+    x = rng.normal(size=150)
+    y = rng.poisson(2.0, 150) * (rng.random(150) < 0.6)
+    psi = pm.math.invlogit(pm.Normal("a", 0, 1) + pm.Normal("b", 0, 1) * x)
+    mu = pt.exp(pm.Normal("c", 0, 1) + pm.Normal("d", 0, 1) * x)
+    pm.HurdlePoisson("y", psi=psi, mu=mu, observed=y)
+
+
+@model
+def discrete_choice(rng: np.random.Generator) -> None:
+    """Choices among alternatives with properties, with tastes that differ among persons."""
+    properties = rng.normal(size=(250, 4, 3))
+    person = np.repeat(np.arange(25), 10)
+    mean, spread = pm.Normal("mean", 0, 1, shape=3), pm.HalfNormal("spread", 1, shape=3)
+    taste = mean + spread * pm.Normal("taste", 0, 1, shape=(25, 3))
+    utility = pt.sum(properties * taste[person][:, None, :], axis=-1)
+    pm.Categorical("y", logit_p=utility, observed=rng.integers(0, 4, 250))
+
+
+@model
+def zero_inflated_negative_binomial(rng: np.random.Generator) -> None:
+    group = rng.integers(0, 6, 180)
+    y = rng.negative_binomial(2, 0.4, 180) * (rng.random(180) < 0.7)
+    level = pm.Normal("level", pm.Normal("mean", 0, 1), pm.HalfNormal("spread", 1), shape=6)
+    pm.ZeroInflatedNegativeBinomial("y", psi=pm.Beta("psi", 2, 2), mu=pt.exp(level[group]),
+                                    alpha=pm.Exponential("alpha", 0.5), observed=y)  # fmt: skip
+
+
+@model
+def horseshoe(rng: np.random.Generator) -> None:
+    x = rng.normal(size=(100, 30))
+    y = x[:, :3] @ np.array([2.0, -1.0, 0.5]) + rng.normal(size=100)
+    sigma = pm.HalfNormal("sigma", 1)
+    tau = pm.HalfStudentT("tau", 2, 0.1)
+    lam = pm.HalfStudentT("lam", 5, 1, shape=30)
+    c2 = pm.InverseGamma("c2", 1, 1)
+    shrunk = lam * pt.sqrt(c2 / (c2 + tau**2 * lam**2))
+    beta = pm.Normal("z", 0, 1, shape=30) * tau * shrunk
+    pm.Normal("y", x @ beta, sigma, observed=y)
+
+
+@model
+def broken_stick_mixture(rng: np.random.Generator) -> None:
+    """A mixture with weights as of a Dirichlet process."""
+    y = np.concatenate([rng.normal(-3, 1, 70), rng.normal(2, 0.5, 80)])
+    beta = pm.Beta("beta", 1, pm.Gamma("alpha", 1, 1), shape=9)
+    rest = pt.concatenate([[1.0], pt.cumprod(1 - beta)])
+    w = pt.concatenate([beta, [1.0]]) * rest
+    tau = pm.Gamma("tau", 1, 1, shape=10)
+    mu = pm.Normal("mu", 0, tau=0.1, shape=10)
+    pm.Mixture("y", w, pm.Normal.dist(mu, tau=tau), observed=y)
+
+
+@model
+def epidemic(rng: np.random.Generator) -> None:
+    """Counts of infections, whose means follow the equations of Kermack and McKendrick."""
+    y = rng.poisson(np.exp(3 - 0.02 * (np.arange(50) - 20) ** 2))
+    rate, recovery = pm.LogNormal("rate", np.log(0.6), 0.5), pm.LogNormal("recovery", -1.2, 0.5)
+
+    def step(s: Any, i: Any, rate: Any, recovery: Any) -> Any:
+        new = rate * s * i / 500.0
+        return s - new, i + new - recovery * i
+
+    susceptible, infected = pytensor.scan(
+        step,
+        outputs_info=[pt.as_tensor(498.0, dtype="float64"), pt.as_tensor(2.0, dtype="float64")],
+        non_sequences=[rate, recovery], n_steps=50, strict=True, return_updates=False,
+    )  # fmt: skip
+    mean = rate * susceptible * infected / 500.0
+    pm.NegativeBinomial("y", mu=mean, alpha=pm.Exponential("alpha", 0.1), observed=y)
+
+
+@model
+def paired_comparisons(rng: np.random.Generator) -> None:
+    """The model of Bradley and Terry, with strengths that add up to zero."""
+    first = rng.integers(0, 20, 400)
+    second = (first + rng.integers(1, 20, 400)) % 20
+    strength = pm.ZeroSumNormal("strength", pm.HalfNormal("spread", 1), shape=20)
+    home = pm.Normal("home", 0, 0.5)
+    pm.Bernoulli("y", logit_p=home + strength[first] - strength[second],
+                 observed=rng.integers(0, 2, 400))  # fmt: skip
+
+
+@model
+def change_of_rate(rng: np.random.Generator) -> None:
+    """Counts whose rate changes once, with a sum over all times at which it may."""
+    y = np.concatenate([rng.poisson(3.0, 40), rng.poisson(1.0, 71)])
+    early, late = pm.Exponential("early", 1), pm.Exponential("late", 1)
+    before = pt.cumsum(pm.logp(pm.Poisson.dist(early), y))
+    after = pt.cumsum(pm.logp(pm.Poisson.dist(late), y))
+    pm.Potential("y", pm.math.logsumexp(before + after[-1] - after))
