@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import symtheano.tensor as T
-from symtheano.tensor.assertion import Assert
+from symtheano.tensor.assertion import Assert, AssertOrRaise
 from symtheano_pytensor.registry import converts
 
 
@@ -76,9 +77,11 @@ def axis_and_others(op: Any, operands: Any) -> tuple[int, Any]:
 
 
 @cache
-def check_raising(error: type[Exception]) -> type[Assert]:
-    """Return the class of checks that raise a kind of exception."""
-    return type(f"Check{error.__name__}", (Assert,), {"error": error, "__module__": __name__})
+def check_raising(error: type[Exception]) -> Callable[[str], Assert]:
+    """Return a function of a message: the op of checks that raise a kind of exception."""
+    if "<" in error.__qualname__:  # local classes have no name by which others can find them
+        return type(f"Check{error.__name__}", (Assert,), {"error": error, "__module__": __name__})
+    return partial(AssertOrRaise, module=error.__module__, name=error.__qualname__)
 
 
 @converts("CheckAndRaise")

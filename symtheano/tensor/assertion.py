@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -68,10 +70,14 @@ class Assert(Op):
                 values=(),
                 message=partial(self.message, node),
                 code=self.code,
-                error=self.error,
+                error=self.raised(),
             )
             for c in node.inputs[1:]
         ]
+
+    def raised(self) -> type[Exception]:
+        """Return the class of the error."""
+        return self.error
 
     def message(self, node: Apply, values: Sequence[int]) -> str:
         """Return the error message."""
@@ -79,7 +85,7 @@ class Assert(Op):
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         if not all(np.all(condition) for condition in inputs[1:]):
-            raise self.error(self.message(node, []))
+            raise self.raised()(self.message(node, []))
         output_storage[0][0] = inputs[0]
 
     def pullback(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> list[Any]:
@@ -100,6 +106,38 @@ class Require(Assert):
 
     error = ValueError
     code = "value"
+
+
+class AssertOrRaise(Assert):
+    """As :class:`Assert`, with an error of another class.
+
+    The class is known by its name, so that graphs in the cache do not depend on other packages.
+
+    Parameters
+    ----------
+    msg
+        First line of the error.
+    module, name
+        Where the class of the error is found when it is needed.
+
+    Examples
+    --------
+    >>> x = T.vector("x")
+    >>> check = AssertOrRaise("x is empty", "builtins", "LookupError")
+    >>> check(x, x.shape[0] > 0).eval({x: [1.0]})
+    array([1.])
+    """
+
+    __props__ = ("msg", "module", "name")
+
+    def __init__(self, msg: str, module: str, name: str) -> None:
+        super().__init__(msg)
+        self.module, self.name = module, name
+
+    def raised(self) -> type[Exception]:
+        """Return the class of the error."""
+        error: type[Exception] = attrgetter(self.name)(import_module(self.module))
+        return error
 
 
 def assert_op(value: Any, *conditions: Any) -> Tensor:

@@ -7,7 +7,8 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano.function.verify import verify_grad, verify_rop
-from symtheano.tensor.assertion import Assert, assert_op, required
+from symtheano.graph.encode import graph_digest
+from symtheano.tensor.assertion import Assert, AssertOrRaise, assert_op, required
 from symtheano.tensor.vectorize import vectorize_graph
 from tests.support.compare import check, compiled, oracle, outcome
 
@@ -38,6 +39,19 @@ def test_conditions_that_fail() -> None:
     y = required(x, n > 0, "f: n is positive")
     for h in (compiled([x, n], y), oracle([x, n], y)):
         assert outcome(h, [np.ones((1, 2)), np.array(0)]) == (ValueError, "f: n is positive")
+
+
+def test_errors_of_another_class() -> None:
+    x, n = T.matrix("x"), T.lscalar("n")
+    op = AssertOrRaise("n is positive", "builtins", "LookupError")
+    assert op == AssertOrRaise("n is positive", "builtins", "LookupError")
+    assert op != AssertOrRaise("n is positive", "builtins", "KeyError")
+    y = op(x, n > 0)
+    assert graph_digest([x, n], [y]) is not None
+    for h in (compiled([x, n], y), oracle([x, n], y)):
+        with pytest.raises(LookupError, match="n is positive"):
+            h(np.ones((1, 2)), 0)
+        assert h(np.ones((1, 2)), 1).tolist() == [[1, 1]]
 
 
 def test_conditions_known_to_fail_fail_in_the_call() -> None:

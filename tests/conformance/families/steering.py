@@ -108,6 +108,8 @@ USERS = [
     Row("printing.Print('x', ('shape',), lambda op, value: str(value))(x + y)", TWO, "F",
         plain="x + y"),
     Row("T.Assert('rows')(x, T.ge(x.shape[0], 0)) * 2", X, "iFc", plain="x * 2"),
+    Row("T.assertion.AssertOrRaise('x', 'builtins', 'LookupError')(x, T.ge(x.ndim, 0)) * 2", X, "F",
+        plain="x * 2"),
     Row("T.assert_op(x, T.all(T.eq(x.shape, y.shape)), x.ndim > 1) + y", TWO, "iFc", plain="x + y"),
     Row("[T.opt.Assert()(x), T.opt.assert_op(x, True)]", X, "iFc", plain="[x, x]"),
     SOFTMAX,
