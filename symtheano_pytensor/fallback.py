@@ -24,11 +24,12 @@ _warned: ContextVar[set[str] | None] = ContextVar("_warned", default=None)
 
 
 @contextmanager
-def one_warning_each() -> Iterator[None]:
-    """Warn once of each op in here."""
-    token = _warned.set(set())
+def one_warning_each() -> Iterator[set[str]]:
+    """Warn once of each op in here, and provide the names of these ops."""
+    told: set[str] = set()
+    token = _warned.set(told)
     try:
-        yield
+        yield told
     finally:
         _warned.reset(token)
 

@@ -15,6 +15,7 @@ from symtheano_pytensor.fallback import one_warning_each
 from symtheano_pytensor.functions import function_to_copy
 from symtheano_pytensor.graph import convert_graph, input_for
 from symtheano_pytensor.objects import number_of, object_of, table_of_call
+from symtheano_pytensor.stored import Stored, remember
 from symtheano_pytensor.values import is_number, is_object
 
 
@@ -34,22 +35,37 @@ class SymtheanoLinker(JITLinker):  # type: ignore[misc]
         "scan_reduce_trace_prealloc",
     )
 
+    stored: Stored | None = None
+    """The converted graph, if it is known."""
+
+    key: str | None = None
+    """The key with which the converted graph is stored."""
+
     def fgraph_convert(self, fgraph: Any, **options: Any) -> Any:
         """Return the compiled function of a graph."""
         copied = function_to_copy()
         if copied is not None:
             return copied
-        inputs = [input_for(item) for item in fgraph.inputs]
-        with one_warning_each():
-            outputs = convert_graph(fgraph, inputs)
+        inputs, outputs = self.stored or self._converted(fgraph)
         return symtheano.function(inputs, outputs, on_unused_input="ignore", name=fgraph.name)
+
+    def _converted(self, fgraph: Any) -> Stored:
+        """Convert a graph, and store the result if it has no objects of this process."""
+        inputs = [input_for(item) for item in fgraph.inputs]
+        with one_warning_each() as told:
+            outputs = convert_graph(fgraph, inputs)
+        if self.key is not None and not told and not needs_python(fgraph):
+            remember(self.key, inputs, outputs)
+        return Stored(inputs, outputs)
 
     def jit_compile(self, fn: Any) -> Callable[..., Any]:
         """Return a function of PyTensor's values."""
         if not isinstance(fn, symtheano.Function):  # of a function that is copied
             return fn  # type: ignore[no-any-return]
         fn.trust_input = True
-        return _adapted(fn, self.fgraph) if needs_python(self.fgraph) else fn
+        # Graphs that need Python are not stored.
+        adapts = self.stored is None and needs_python(self.fgraph)
+        return _adapted(fn, self.fgraph) if adapts else fn
 
     def create_thunk_inputs(self, storage_map: Any) -> list[Any]:
         """Return the storage of the inputs."""

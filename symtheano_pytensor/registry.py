@@ -32,6 +32,12 @@ def family_of(cls: type) -> str:
     return "scalar" if module.startswith("pytensor.scalar") else "tensor"
 
 
+def has_other_converters() -> bool:
+    """Return whether a program has registered converters that are not part of this package."""
+    own = __name__.rpartition(".")[0]
+    return any(item.__module__.rpartition(".")[0] != own for item in _CONVERTERS.values())
+
+
 def converts(*names: str, family: str = "tensor") -> Callable[[Converter], Converter]:
     """Return a decorator that registers a converter of the classes with these names."""
 

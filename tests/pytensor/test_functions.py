@@ -38,6 +38,23 @@ def test_direct_calls_read_shared_variables_and_give_the_same() -> None:
     assert function(x=x)[0] == 4.0
 
 
+def test_calls_of_functions_of_arguments_only_are_those_of_the_compiled_function() -> None:
+    x = pt.dvector("x")
+    function = pytensor.function([x], [x.sum(), x * 2], mode="SYMTHEANO", trust_input=True)
+    value = np.array([1.0, 2.0])
+    assert type(function).__call__ is function.compiled
+    assert [item.tolist() for item in function(value)] == [3.0, [2.0, 4.0]]
+    assert [item.tolist() for item in function(x=value)] == [3.0, [2.0, 4.0]]
+    for again in (function.copy(), pickle.loads(pickle.dumps(function))):
+        assert isinstance(again, SymtheanoFunction)
+        assert again.trust_input
+        assert [item.tolist() for item in again(value)] == [3.0, [2.0, 4.0]]
+    function.trust_input = False
+    assert type(function) is SymtheanoFunction
+    with pytest.raises(TypeError, match="dimension"):
+        function(np.zeros((2, 2)))
+
+
 def test_arguments_are_checked_if_they_are_not_trusted() -> None:
     function, _ = scaled()
     with pytest.raises(TypeError, match="Missing input"):
