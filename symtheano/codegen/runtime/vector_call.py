@@ -20,12 +20,15 @@ from symtheano.graph.ports import Port, Ports
 
 SIGNATURE = "int (const double *x, double *first, double *second, void *data)"
 _MOST_OUTPUTS = 2
+# Threads keep memory that the C library frees for them; the library stays, as does its key of it.
+_LIBRARIES: dict[str, LoadedLibrary] = {}
 
 
 class VectorCallable:
     """A compiled function of a float64 vector as a C function, which needs no Python.
 
-    Calls may run in any number of threads at the same time. Shared variables have the values that
+    Calls may run in any number of threads at the same time. A thread keeps its temporary memory, of
+    up to 64 MiB, for its next call of any such function. Shared variables have the values that
     they had when the object was made, and so have all arguments but the first, ``fixed``.
 
     Attributes
@@ -56,6 +59,7 @@ class VectorCallable:
         self.length, self.sizes = length, tuple(sizes)
         text = ABI + Path(__file__).with_name("vector_call.c").read_text("utf-8")
         self._library = store.load(text, toolchain, LoadedLibrary)
+        _LIBRARIES.setdefault(self._library._name, self._library)
         self.address = symbol_address(self._library, "st_vector_call_run")
         others = iter([np.empty(0), *fixed])
         arrays = [_stored(port) if port.argument is None else next(others) for port in ports.inputs]
@@ -95,6 +99,14 @@ class VectorCallable:
         if status:
             raise ValueError(f"the compiled function ended with the error {status}")
         return results
+
+    @property
+    def kept_bytes(self) -> int:
+        """The temporary memory that this thread keeps for its next call."""
+        kept = ctypes.CFUNCTYPE(ctypes.c_uint64)(
+            symbol_address(self._library, "st_vector_call_kept")
+        )
+        return int(kept())
 
 
 def vector_trouble(linked: Linked, ports: Ports) -> str | None:

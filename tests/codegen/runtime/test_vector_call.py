@@ -38,6 +38,40 @@ def test_threads_call_it_at_the_same_time() -> None:
     np.testing.assert_allclose(results, [np.sum((X * k) ** 2) for k in range(200)])
 
 
+def test_a_thread_keeps_its_temporary_memory() -> None:
+    x = T.dvector("x")
+    large = T.constant(np.random.default_rng(1).normal(size=(500, 3)))
+    f = function([x], T.sort(T.dot(large, x))[::50].sum())
+    call, small = f.vector_callable(3), function([x], T.exp(x).sum()).vector_callable(3)
+    wanted = f(X)
+
+    def run(_: int) -> tuple[int, list[int], float]:
+        before = call.kept_bytes
+        sums = [call(X * k)[0][0] for k in (1, 1, 1)]
+        kept = [call.kept_bytes]
+        small(X)
+        assert call(X)[0][0] == sums[0]
+        return before, [*kept, call.kept_bytes], sums[-1]
+
+    with ThreadPoolExecutor(1) as pool:
+        before, kept, result = pool.submit(run, 0).result()
+        again, kept_again, _ = pool.submit(run, 1).result()
+    assert before == 0
+    assert kept[0] == kept[1] == again == kept_again[0] >= 500 * 8
+    assert result == wanted
+    with ThreadPoolExecutor(4) as pool:
+        assert {item for _, _, item in pool.map(run, range(100))} == {float(wanted)}
+
+
+def test_much_temporary_memory_is_given_back() -> None:
+    x = T.TensorType("float64", (3,))("x")
+    rows = T.outer(T.arange(3_000_000), x)
+    f = function([x], T.sort(rows, axis=0)[-1].sum())
+    call = f.vector_callable()
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(lambda: (call(X)[0][0], call.kept_bytes)).result() == (f(X), 0)
+
+
 def test_arguments_after_the_first_are_fixed() -> None:
     x, scale, m = T.dvector("x"), T.iscalar("scale"), T.dmatrix("m")
     f = function([x, scale, m], T.dot(m, x) * scale)
