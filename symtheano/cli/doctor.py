@@ -281,7 +281,8 @@ def _compiled_ahead(toolchain: Toolchain) -> Check:
 
 
 def _blas(toolchain: Toolchain | None, store: Cache) -> Check:
-    from symtheano.codegen.runtime.blas import NAMES, find_blas
+    from symtheano.codegen.native.machine import processor_levels
+    from symtheano.codegen.runtime.blas import NAMES, find_blas, has_narrow_kernels
 
     try:
         provider = find_blas(symtheano.config.blas or None, toolchain, store)
@@ -300,6 +301,13 @@ def _blas(toolchain: Toolchain | None, store: Cache) -> Check:
     if provider.name == "plain":
         slow = f"{summary}: correct, but slow"
         return Check("BLAS", "warn", slow, "pip install scipy-openblas32")
+    if has_narrow_kernels(provider, processor_levels()):
+        return Check(
+            "BLAS", "warn",
+            f"{summary}: its kernels are those for {provider.kernels}, with shorter vectors than "
+            "the processor has; large products may take twice as long",
+            "OPENBLAS_CORETYPE=SkylakeX in the environment, if products are faster with it",
+        )  # fmt: skip
     return Check("BLAS", "ok", f"{summary}; a small product is right")
 
 

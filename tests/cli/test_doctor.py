@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import json
 import subprocess
 import sysconfig
@@ -74,6 +75,20 @@ def test_blas_that_is_not_there(run: Run) -> None:
     assert checks["BLAS"]["status"] == "fail"
     assert "/no/such/library.so" in checks["BLAS"]["found"]
     assert checks["BLAS"]["fix"]
+
+
+def test_kernels_for_an_older_processor(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    provider = dataclasses.replace(find_blas("numpy"), kernels="Haswell")
+    monkeypatch.setattr("symtheano.codegen.runtime.blas.find_blas", lambda *args: provider)
+    levels = {"x86-64-v2", "x86-64-v3", "x86-64-v4"}
+    monkeypatch.setattr("symtheano.codegen.native.machine.processor_levels", lambda: levels)
+    status, checks = examined(run)
+    assert status == 0
+    assert checks["BLAS"]["status"] == "warn"
+    assert "Haswell" in checks["BLAS"]["found"]
+    assert "OPENBLAS_CORETYPE" in checks["BLAS"]["fix"]
+    levels.remove("x86-64-v4")
+    assert examined(run)[1]["BLAS"]["status"] == "ok"
 
 
 def test_a_wrong_product_is_seen() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 
 from symtheano.codegen.abi import BLAS_FUNCTIONS
@@ -68,6 +68,8 @@ class BlasProvider:
     exchange_threads
         Address of a C function that sets the number of threads and returns the previous one; 0 if
         there is none.
+    kernels
+        The processor for which OpenBLAS's kernels are, by its name; empty if it is unknown.
     own
         Addresses of our own kernels, which are tried first, in the order of
         the dtypes of :data:`symtheano.codegen.products.LIBRARY`, and of ``share``, which runs
@@ -81,6 +83,7 @@ class BlasProvider:
     set_num_threads: Callable[[int], None] | None = None
     get_num_threads: Callable[[], int] | None = None
     exchange_threads: int = 0
+    kernels: str = ""
     own: dict[str, int] = field(default_factory=dict)
 
     def threads(self) -> int:
@@ -246,6 +249,7 @@ def _bind(name: str, library: ctypes.CDLL) -> BlasProvider | None:
             pointers,
             *_thread_controls(library, prefix, suffix),
             _exchange_threads(library, prefix, suffix),
+            _kernels(library, prefix, suffix),
         )
     return None
 
@@ -283,6 +287,34 @@ def _exchange_threads(library: ctypes.CDLL, prefix: str, suffix: str) -> int:
         if hasattr(library, name):
             return symbol_address(library, name)
     return 0
+
+
+def _kernels(library: ctypes.CDLL, prefix: str, suffix: str) -> str:
+    """Return the processor for which OpenBLAS has chosen its kernels; empty for other libraries."""
+    for before, after in ((prefix, suffix), ("", "")):
+        name = getattr(library, f"{before}openblas_get_corename{after}", None)
+        if name is not None:
+            name.argtypes, name.restype = [], ctypes.c_char_p
+            return str(name().decode("ascii", "replace"))
+    return ""
+
+
+_OF_64_BYTES = frozenset(("SkylakeX", "Cooperlake", "Sapphirerapids"))
+
+
+def has_narrow_kernels(provider: BlasProvider, levels: Collection[str]) -> bool:
+    """Return whether OpenBLAS's vectors are shorter than those of the processor.
+
+    It does so on processors that are newer than itself. A Zen 4 has its kernels for SkylakeX.
+
+    Parameters
+    ----------
+    provider
+        The library.
+    levels
+        The levels of the x86-64 psABI whose instructions the processor has.
+    """
+    return bool(provider.kernels and "x86-64-v4" in levels and provider.kernels not in _OF_64_BYTES)
 
 
 def set_threads(provider: BlasProvider, threads: int) -> None:

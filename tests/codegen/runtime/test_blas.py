@@ -575,3 +575,17 @@ def test_threads_of_the_library_are_what_they_were(cache: Cache, toolchain: Tool
     for _ in range(3):
         helpers.run("gemm", [a, a, c], [N, N, *[100] * 6], threads=2)
     assert provider.threads() == before
+
+
+@pytest.mark.parametrize(
+    ("kernels", "narrow"), [("Haswell", True), ("Zen", True), ("SkylakeX", False), ("", False)]
+)
+def test_kernels_with_short_vectors(kernels: str, narrow: bool) -> None:
+    provider = blas.BlasProvider("numpy", "", False, {}, kernels=kernels)
+    assert blas.has_narrow_kernels(provider, {"x86-64-v3", "x86-64-v4"}) == narrow
+    assert not blas.has_narrow_kernels(provider, {"x86-64-v3"})
+
+
+def test_the_library_of_numpy_tells_its_kernels() -> None:
+    provider = blas.find_blas("numpy")
+    assert bool(provider.kernels) == ("openblas" in provider.path)
