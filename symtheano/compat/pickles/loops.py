@@ -36,11 +36,11 @@ def _read(op: Record, inputs: Sequence[Any]) -> _Inputs:
     """Return the inputs by kind."""
     left = iter(inputs)
     steps = next(left)
-    kinds = [
+    sequences, gradients, several, one, shared, _ = (
         _next(left, op.get(name, 0))
         for name in ("n_seqs", "n_mit_mot", "n_mit_sot", "n_sit_sot", "n_shared_outs", "n_nit_sot")
-    ]
-    return _Inputs(steps, *kinds[:5], list(left))
+    )
+    return _Inputs(steps, sequences, gradients, several, one, shared, list(left))
 
 
 def loop(op: Record, *inputs: Any) -> list[Any]:
