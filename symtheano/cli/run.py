@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from importlib.machinery import SourceFileLoader
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -31,6 +33,7 @@ _PASS_ON = {"allow_interspersed_args": False}
     type=click.Path(dir_okay=False, writable=True),
     help="Write the profile to a file as JSON.",
 )
+@click.option("-m", "module", is_flag=True, help="FILE is the name of a module, as of python -m.")
 @click.option("--py2", is_flag=True, help="Convert the program, which is in Python 2.")
 @threads_option
 @setting_options[0]
@@ -42,6 +45,7 @@ def run_command(
     arguments: tuple[str, ...],
     profile: bool,
     profile_json: str | None,
+    module: bool,
     py2: bool,
     threads: int | None,
     mode: str | None,
@@ -57,15 +61,19 @@ def run_command(
     For example:
       symtheano run --profile train.py --epochs 3
       symtheano run --py2 old_program.py
+      symtheano run -m package.train --epochs 3
       symtheano run --mode INTERPRET --floatX float32 train.py
     """
-    if not os.path.isfile(file):
+    if not module and not os.path.isfile(file):
         raise Trouble(f"there is no file {file}")
     compat.install()
     measured = profile or profile_json is not None
     flags = {"profile": measured or None, "threads": threads, "mode": mode, "floatX": floatx}
     _set({name: value for name, value in flags.items() if value is not None})
-    status = _run_as_main(file, arguments, py2)
+    if module:
+        status = _run_module(file, arguments, py2)
+    else:
+        status = _run_as_main(file, arguments, py2)
     sys.stdout.flush()
     if profile:
         _print_profiles()
@@ -92,15 +100,68 @@ def _run_as_main(path: str, arguments: tuple[str, ...], py2: bool) -> Any:
         __loader__=SourceFileLoader("__main__", full),
         __cached__=None,
     )
+    return _execute(module, path, arguments, Path(path).resolve().parent, lambda: _code(full, py2))
+
+
+def _run_module(name: str, arguments: tuple[str, ...], py2: bool) -> Any:
+    """Run a module, or the module ``__main__`` of a package, as ``python -m`` does."""
+    module = ModuleType("__main__")
+
+    def code() -> CodeType:
+        if py2:
+            _convert()
+        spec = _spec(name)
+        module.__dict__.update(
+            __file__=spec.origin,
+            __builtins__=__builtins__,
+            __loader__=spec.loader,
+            __cached__=spec.cached,
+            __package__=spec.parent,
+            __spec__=spec,
+        )
+        sys.argv[0] = str(spec.origin)
+        found: CodeType | None = getattr(spec.loader, "get_code", lambda name: None)(spec.name)
+        if found is None:
+            raise Trouble(f"{name} is no module in Python")
+        return found
+
+    return _execute(module, "-m", arguments, Path.cwd(), code)
+
+
+def _spec(name: str) -> ModuleSpec:
+    """Return where a module is, or that of a package which is run instead of it."""
+    try:
+        spec = find_spec(name)
+        if spec is not None and spec.submodule_search_locations is not None:
+            spec = find_spec(f"{name}.__main__")
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise
+        spec = None
+    if spec is None:
+        raise Trouble(f"there is no module {name}")
+    return spec
+
+
+def _execute(
+    module: ModuleType,
+    path: str,
+    arguments: tuple[str, ...],
+    folder: Path,
+    code: Callable[[], CodeType],
+) -> Any:
+    """Run code in the main module, which finds modules in a folder; return its exit's argument."""
     # It remains the main module until the end, for exit handlers, pickle and child processes.
     sys.modules["__main__"] = module
     sys.argv = [path, *arguments]
     if getattr(sys.flags, "safe_path", False):
-        sys.path.insert(0, str(Path(path).resolve().parent))
+        sys.path.insert(0, str(folder))
     else:
-        sys.path[0] = str(Path(path).resolve().parent)
+        sys.path[0] = str(folder)
     try:
-        exec(_code(full, py2), module.__dict__)
+        exec(code(), module.__dict__)
+    except Trouble:
+        raise
     except SystemExit as ended:
         return ended.code
     except KeyboardInterrupt as error:
@@ -117,12 +178,19 @@ def _code(path: str, py2: bool) -> CodeType:
     data = Path(path).read_bytes()
     if not py2:
         return compile(data, path, "exec", dont_inherit=True)
-    from symtheano.compat.python2 import compile_old, convert_imports
+    from symtheano.compat.python2 import compile_old
+
+    _convert()
+    return compile_old(data, path)
+
+
+def _convert() -> None:
+    """Convert modules in Python 2 from now on."""
+    from symtheano.compat.python2 import convert_imports
     from symtheano.compat.supplies import supply
 
     convert_imports([sys.path[0]])
     supply()
-    return compile_old(data, path)
 
 
 def _tell(error: BaseException) -> None:

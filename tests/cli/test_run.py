@@ -51,6 +51,48 @@ def test_like_python(process: Start, program: Start, folder: Path, text: str) ->
     assert got.stderr == expected.stderr
 
 
+@pytest.mark.parametrize(
+    ("module", "text"),
+    [
+        ("near", "import sys; print(sys.argv, __name__, sys.path[0], __file__, __package__ == '')"),
+        ("near", "print(__spec__.name)\nraise ValueError('mine')"),
+        ("pack.train", "from .rows import rows\nprint(__name__, __package__, __spec__.name, rows)"),
+        ("pack", "print('the package itself')"),
+        ("json.tool", "print('of Python')"),
+    ],
+)
+def test_modules_like_python(
+    process: Start, program: Start, folder: Path, module: str, text: str
+) -> None:
+    (folder / "pack").mkdir()
+    for name in ("__init__", "rows"):
+        (folder / "pack" / f"{name}.py").write_text("rows = 3\n")
+    for name in ("near.py", "pack/train.py", "pack/__main__.py"):
+        (folder / name).write_text(text)
+    arguments = (module, "--profile") if module != "json.tool" else (module, "--help")
+    expected = process("-m", *arguments)
+    got = program("run", "-m", *arguments)
+    assert (got.returncode, got.stdout) == (expected.returncode, expected.stdout)
+    assert got.stderr.splitlines()[-1:] == expected.stderr.splitlines()[-1:]
+
+
+@pytest.mark.parametrize("name", ["absent", "pack.absent", "absent.train"])
+def test_no_module(program: Start, folder: Path, name: str) -> None:
+    (folder / "pack").mkdir()
+    (folder / "pack" / "__init__.py").touch()
+    result = program("run", "-m", name)
+    assert result.returncode != 0
+    assert f"there is no module {name}" in result.stderr
+
+
+def test_a_module_of_theano(program: Start, folder: Path) -> None:
+    (folder / "pack").mkdir()
+    (folder / "pack" / "__init__.py").touch()
+    text = "import theano.tensor as T\nprint(T.nnet.softmax(T.vector()).ndim)\n"
+    (folder / "pack" / "train.py").write_text(text)
+    assert program("run", "-m", "pack.train").stdout == "2\n"
+
+
 def test_interrupted(program: Start, folder: Path) -> None:
     (folder / "it.py").write_text("raise KeyboardInterrupt")
     result = program("run", "it.py")
