@@ -24,6 +24,7 @@ from symtheano.codegen.passes.cuda.place import place
 from symtheano.codegen.passes.cuda.places import places
 from symtheano.codegen.passes.cuda.prefix import prefix
 from symtheano.codegen.passes.cuda.ranges import ranges
+from symtheano.codegen.passes.cuda.repetitions import repetitions
 from symtheano.codegen.passes.cuda.routines.attention import attention
 from symtheano.codegen.passes.cuda.routines.biases import biases
 from symtheano.codegen.passes.cuda.routines.convolutions import convolutions
@@ -76,9 +77,9 @@ CUDA = Target(
         warp=32, threads=256, items=4, long_row=1 << 10, held=128, shared=48 << 10, pad=1,
     ),
     passes=(
-        collapse, tile, hoist, extrema, search, chunk, row_chunks, lift, hold, fuse, prefix,
-        segment_search, ranges, totals, launch, vectors, lane_accumulators, place, hold_rows,
-        load_first, synchronize,
+        collapse, tile, hoist, extrema, search, chunk, row_chunks, lift, hold, fuse,
+        repetitions, prefix, segment_search, ranges, totals, launch, vectors, lane_accumulators,
+        place, hold_rows, load_first, synchronize,
     ),
     routines=CPU.routines,
     functions=Functions(lacking=lacking),

@@ -26,6 +26,7 @@ from symtheano.loopir import (
     LetIndex,
     Literal,
     Load,
+    Local,
     Statement,
     Store,
     Value,
@@ -72,7 +73,7 @@ class Counting:
 
 def find_counting(kernel: Kernel) -> Counting | None:
     """Return what a kernel does if it counts, else None."""
-    places = [place for place, s in enumerate(kernel.body) if isinstance(s, For)]
+    places = [n for n, s in enumerate(kernel.body) if isinstance(s, For) and s.kind == "serial"]
     if len(places) != 1:
         return None
     (place,) = places
@@ -89,7 +90,8 @@ def find_counting(kernel: Kernel) -> Counting | None:
     (assign,), (declare,) = assigned, declared
     number = declare.target
     item = _item(body, assign)
-    flat = all(isinstance(s, _SCALAR | Store) for s in (*before, *after) if s is not declare)
+    flat = all(isinstance(s, _SCALAR | Store | Local) for s in before if s is not declare)
+    flat &= all(isinstance(s, _SCALAR | Store) or _is_parallel(s) for s in after)
     if item is None or assign.target != number or number.dtype != "int64" or not flat:
         return None
     own = slice_of({item.name}, body)
@@ -100,6 +102,10 @@ def find_counting(kernel: Kernel) -> Counting | None:
         return None
     rest = tuple(s for s in before if s is not declare)
     return Counting(rest, tuple(loops), body, after, number, declare.initial, item, selecting)
+
+
+def _is_parallel(s: Statement) -> bool:
+    return isinstance(s, For) and s.kind == "parallel"
 
 
 def _are_plain(loops: Sequence[For]) -> bool:
