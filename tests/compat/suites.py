@@ -75,11 +75,16 @@ class TestsOfTheano:
         self.sources = sources
 
     def pytest_configure(self) -> None:
+        packages = []
         for tests in self.sources.rglob("tests"):
             parts = tests.parent.relative_to(self.sources).parts
-            with contextlib.suppress(ImportError):
-                package = importlib.import_module(".".join(["theano", *parts]))
-                package.__path__.append(str(tests.parent))
+            for names, folder in [(parts, tests.parent), ((*parts, "tests"), tests)]:
+                with contextlib.suppress(ImportError):
+                    package = importlib.import_module(".".join(["theano", *names]))
+                    packages.append((package, folder))
+        # Not before all were imported: Theano has packages that symtheano does not have.
+        for package, folder in packages:
+            package.__path__.append(str(folder))
 
 
 # -- examples of the documentation -----------------------------------------------------------------
