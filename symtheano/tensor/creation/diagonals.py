@@ -181,7 +181,7 @@ class SetDiagonal(Diagonal):
         """Loop over the diagonal; the output already contains the whole array."""
         part = self.part(arrays.outputs[0], arrays.scalars)
         value = arrays.inputs[1].broadcast(part.shape)
-        with b.nest(part.shape) as index:
+        with b.nest(part.shape, kind="independent") as index:
             b.store(part, index, b.load(value, index))
 
 

@@ -31,6 +31,8 @@ from symtheano.tensor.creation.triangle import (
     triu,
 )
 from symtheano.tensor.vectorize import vectorize_graph
+from tests.codegen.passes.cuda.programs import cuda_program
+from tests.cuda_programs import counts
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
 from tests.support.gradients import check_derivatives
@@ -250,3 +252,8 @@ def test_the_classes_of_theano() -> None:
     x = np.arange(12.0).reshape(3, 4)
     assert ExtractDiag(1)(x).eval().tolist() == np.diag(x, 1).tolist()
     assert AllocDiag(-1)(x[0]).eval().tolist() == np.diag(x[0], -1).tolist()
+
+
+def test_blocks_of_a_device_share_batches() -> None:
+    batch = T.fmatrix("batch")
+    assert counts(cuda_program([batch], alloc_diag(batch))).long == ()
