@@ -10,6 +10,7 @@ if a rank dies; if it does not, the thread does, which sees the processes on its
 from __future__ import annotations
 
 import atexit
+import faulthandler
 import os
 import sys
 import threading
@@ -31,6 +32,11 @@ _FRESH = 3.0
 
 _PATIENCE = 2.0
 """Seconds in which ``mpiexec`` may end all ranks because one has died, before a rank does."""
+
+_ABORTING = 10.0
+"""Seconds that MPI may take to end all ranks; then this one ends by itself. MPI may wait for ever
+if the network is gone.
+"""
 
 _LONGEST_SLEEP = 0.05
 """Seconds between two looks of a rank that leaves for the others."""
@@ -91,7 +97,10 @@ def end(world: World, text: str) -> None:
     """Print a text and end all ranks."""
     sys.stderr.write(f"{text}; all ranks end\n")
     sys.stderr.flush()
-    world.control.Abort(1)
+    with open(os.devnull, "w", encoding="ascii") as nowhere:
+        # This needs no lock of Python, which a thread in MPI may have.
+        faulthandler.dump_traceback_later(_ABORTING, exit=True, file=nowhere)
+        world.control.Abort(1)
 
 
 class Left(NamedTuple):
