@@ -17,7 +17,7 @@ from symtheano.tensor.variable import Dim, Tensor
 Answer = Callable[[], Dim]
 """Returns an expression as it was last rewritten."""
 
-_SIMPLIFY = ("canonicalize", "specialize")
+_SIMPLIFY = ("canonicalize", "specialize", "expand")
 
 
 class Asked:

@@ -26,6 +26,7 @@ def test_density_and_gradient(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", FallbackWarning)
         ours = model.logp_dlogp_function(ravel_inputs=True, mode="SYMTHEANO")
+    assert not ours._pytensor_function.compiled._linked.python
     theirs = model.logp_dlogp_function(ravel_inputs=True, mode=PYTHON)
     for function in (ours, theirs):
         function.set_extra_values({})

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano import function
 from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.graph.encode import graph_digest
 from symtheano.tensor.assertion import Assert, AssertOrRaise, assert_op, required
@@ -52,6 +53,17 @@ def test_errors_of_another_class() -> None:
         with pytest.raises(LookupError, match="n is positive"):
             h(np.ones((1, 2)), 0)
         assert h(np.ones((1, 2)), 1).tolist() == [[1, 1]]
+
+
+def test_conditions_are_compiled_in_the_form_of_what_is_computed() -> None:
+    x = T.vector("x")
+    for y in (T.special.softmax(x), T.special.log_softmax(x), T.special.logsumexp(x)):
+        f = function([x], assert_op(y, T.all(T.isfinite(y))) * 2)
+        assert f._linked is not None
+        assert not f._linked.python
+        assert f([0.0, 0.0]).tolist() == (2 * y.eval({x: [0.0, 0.0]})).tolist()
+        with pytest.raises(AssertionError):
+            f([np.nan, 0.0])
 
 
 def test_conditions_known_to_fail_fail_in_the_call() -> None:
