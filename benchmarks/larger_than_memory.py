@@ -1,6 +1,6 @@
 """How much memory a map over a file needs that is larger than the memory.
 
-    python benchmarks/larger_than_memory.py [gigabytes] [contender ...]
+    python benchmarks/larger_than_memory.py [gigabytes] [contender ...] [--limit GIGABYTES]
 
 The file is a memory map of float32 numbers in rows of 64. It is sparse: it takes no room on the
 disk, and reading it costs what reading from the system's memory of files costs. What is computed is
@@ -11,16 +11,23 @@ and its children. *Resident* (`ru_maxrss`) is the memory of the process with the
 which Linux takes back when it needs memory. The file is read once before, so that the first
 contender is not alone in bringing its pages into memory.
 
+With ``--limit 2``, all run in a control group with 2 GiB of memory, pages of files included, as in
+a container. Making the group needs root.
+
 Contenders: symtheano (threads), processes (symtheano's map with processes), dask (a delayed call of
 NumPy for each chunk), jax (jitted calls for chunks, in a loop).
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
 
 HEAD = """
 import os, resource, sys, threading, time
@@ -112,6 +119,27 @@ def _read(path: str) -> None:
             pass
 
 
+@contextmanager
+def group(limit: float) -> Iterator[None]:
+    """Put this process and its children into a control group with a limit of memory."""
+    root = Path("/sys/fs/cgroup")
+    first = (root / "memory").is_dir()  # version 1 of control groups
+    root = root / "memory" if first else root
+    if not first:
+        with suppress(OSError):  # it may be so already
+            (root / "cgroup.subtree_control").write_text("+memory")
+    place = root / f"larger_than_memory.{os.getpid()}"
+    place.mkdir()
+    try:
+        most = place / ("memory.limit_in_bytes" if first else "memory.max")
+        most.write_text(str(int(limit * (1 << 30))))
+        (place / "cgroup.procs").write_text(str(os.getpid()))
+        yield
+    finally:
+        (root / "cgroup.procs").write_text(str(os.getpid()))
+        place.rmdir()
+
+
 def main(gigabytes: float, names: list[str]) -> None:
     """Run the contenders one after the other, and print what they tell."""
     with tempfile.TemporaryDirectory() as folder:
@@ -132,7 +160,10 @@ def main(gigabytes: float, names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(
-        float(sys.argv[1]) if len(sys.argv) > 1 else 20,
-        sys.argv[2:] or [*CONTENDERS],
-    )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("gigabytes", nargs="?", type=float, default=20)
+    parser.add_argument("contenders", nargs="*", choices=[*CONTENDERS, []], default=[])
+    parser.add_argument("--limit", type=float, metavar="GIGABYTES")
+    options = parser.parse_args()
+    with nullcontext() if options.limit is None else group(options.limit):
+        main(options.gigabytes, options.contenders or [*CONTENDERS])
