@@ -319,7 +319,7 @@ static void outer_product(int64_t m, int64_t n, int64_t all, int64_t k, TYPE alp
         half_product(m, k, a, ar, ac, b, br, &t);
         return;
     }
-    if (bc != 1 || n < LANES || (!close && m >= 64)) {
+    if (bc != 1 || n < LANES || (!close && m >= PACKED_FROM)) {
         packed_product(m, n, k, a, ar, ac, b, br, bc, c, &t);
         return;
     }
@@ -382,7 +382,11 @@ static int best_form(int a_straight, int b_straight, int64_t m, int64_t n, int64
     const int narrow = n <= NARROW || (m <= NARROW && !(crowded && m >= 24));
     const int short_k = k <= NARROW && k >= (sizeof(TYPE) == 4 ? 24 : 2)
         && (!HUGE_C(m, n) || by_rows_of_c(m, n, k));
-    if (!small && !narrow && !short_k) return CHOOSE;
+    if (!small && !narrow && !short_k) {
+        /* The last vector of a row may compute elements a second time. */
+        const int fills = (double)VECTORS(n) * LANES <= 1.06 * n;
+        return WIDE && fills && (double)m * n * k <= MEDIUM ? OUTER : CHOOSE;
+    }
     /* The cost of each form in half cycles: vector multiplications, copies, stores. */
     const double outer = (double)m * VECTORS(n) * k * (1 + crowded)
         + (n < LANES && !(b_straight && HALVES(m, n)) ? 16. * k : b_straight ? 0. : (double)n * k);

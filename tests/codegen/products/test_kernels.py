@@ -136,10 +136,33 @@ def test_special_values_stay_in_their_rows_and_columns(
             np.testing.assert_array_equal(c, expected)
 
 
+@pytest.mark.parametrize(
+    "sizes", [(40, 256, 256), (130, 160, 190), (300, 144, 130), (200, 500, 64)]
+)
+@pytest.mark.parametrize("transposes", TRANSPOSES)
+def test_products_of_medium_size(
+    kernels: Kernels, transposes: tuple[int, int], sizes: tuple[int, int, int]
+) -> None:
+    # The library computes them on processors with short vectors.
+    m, n, k = sizes
+    random = np.random.default_rng(5)
+    a, b, start = (
+        random.integers(-8, 9, shape).astype(kernels.dtype) for shape in ((m, k), (k, n), (m, n))
+    )
+    stored = [x.T.copy() if t == T else x for x, t in zip((a, b), transposes, strict=True)]
+    for form, threads in itertools.product(("choose", "outer", "across"), (1, 2, 4)):
+        c = start.copy()
+        if kernels(form, *stored, c, sizes, transposes, 2, 1, threads):
+            np.testing.assert_array_equal(c, 2 * (a @ b) + start)
+        else:
+            assert form == "choose"
+            np.testing.assert_array_equal(c, start)
+
+
 def test_large_products_are_left_to_the_library(kernels: Kernels) -> None:
-    a = np.ones((300, 300), kernels.dtype)
-    c = np.full((300, 300), 7, kernels.dtype)
-    assert not kernels("choose", a, a, c, (300, 300, 300))
+    a = np.ones((600, 600), kernels.dtype)
+    c = np.full((600, 600), 7, kernels.dtype)
+    assert not kernels("choose", a, a, c, (600, 600, 600))
     assert (c == 7).all()
 
 
