@@ -62,7 +62,7 @@ def canonical(dtype: object) -> str:
         if dtype == "floatX":
             return str(config.floatX)
         if dtype in ALL:
-            return dtype
+            return str(dtype)  # which may be one of NumPy's strings
         if "\0" in dtype or not dtype.isascii():  # which NumPy cuts off, or can't encode
             raise TypeError(f"dtype {dtype!r} is not supported; supported are {', '.join(ALL)}")
     try:

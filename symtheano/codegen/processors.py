@@ -40,6 +40,7 @@ from symtheano.codegen.passes.row_functions import row_functions
 from symtheano.codegen.passes.scatters import scatters
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.share import share
+from symtheano.codegen.passes.signs import signs
 from symtheano.codegen.passes.sink import sink
 from symtheano.codegen.passes.skip_empty import skip_empty
 from symtheano.codegen.passes.split import split
@@ -49,6 +50,7 @@ from symtheano.codegen.passes.terms import terms
 from symtheano.codegen.passes.tile import tile
 from symtheano.codegen.passes.unroll import unroll
 from symtheano.codegen.passes.unroll_rows import unroll_rows
+from symtheano.codegen.passes.unswitch import unswitch
 from symtheano.codegen.passes.vectorize import vectorize
 from symtheano.codegen.passes.widen import widen
 from symtheano.codegen.routines import ROUTINES
@@ -68,11 +70,11 @@ CPU = Target(
         stage, lanes, row_functions, search, promote, prefetch_rows, terms, jam, sink, split, peel,
         prefetch_gathers, share, parallelize, announce, vectorize, blend, quotients, partial_sums,
         partial_columns, widen, skip_empty, accumulators, contract,
-        prefetch_stream, polls,
+        prefetch_stream, unswitch, polls,
     ),
     legalizations=(masks, halves),
     program_passes=(
-        motion, scatters, measure, idioms, poll_work, kernels, inline, recurrences, reserve,
+        motion, scatters, signs, measure, idioms, poll_work, kernels, inline, recurrences, reserve,
         interrupts, outline, pieces,
     ),
 )  # fmt: skip

@@ -79,6 +79,7 @@ PROGRAMS |= {
     "float32_sums": g.sum(0),
     "wide_rows": g.sum(1, dtype="float64"),
     "chosen": T.switch(v[0] > 0, T.exp(x), x),
+    "corrected": T.switch(T.and_(v[0] > 0, T.lt(k, 0)), k + 7, k),
 }
 _orbits = scan(
     lambda i, a, b, c: [a * a - b + x * c, 2 * a * b + x[0], c + v[0] * T.cast(i, "float64")],

@@ -42,6 +42,7 @@ FIRES = {
     "accumulators": "sum",
     "prefetch_stream": "float32_rows",
     "contract": "sum",
+    "unswitch": "corrected",
     "peel": "labels",
     "prefetch_gathers": "gather",
     "share": "two_rows",

@@ -6,9 +6,10 @@ it computes again, or it is stored by the other one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from symtheano.codegen.plan.fusion.groups import Group, OpGroup
+from symtheano.codegen.plan.fusion.moved import Moved
 from symtheano.codegen.plan.fusion.reads import inline_parts
 from symtheano.codegen.plan.fusion.remade import Remade
 from symtheano.codegen.plan.fusion.table import Table
@@ -43,6 +44,17 @@ class _Again:
         self.table, self.memory = table, set(table.memory)
         self.source = table.operands.views.source
         self.remade = Remade(table.operands.views, table.number, self.memory, costs)
+        self.moved = self._find_moved(Moved(table, self.memory, costs))
+
+    def _find_moved(self, moved: Moved) -> Mapping[Tensor, Group]:
+        """Return the values that move, and the group that computes each from then on."""
+        groups = [step for step in self.table.steps if isinstance(step, Group)]
+        return {
+            value: group
+            for group in groups
+            if not self.memory.issuperset(self._read(group))
+            for value in moved.into(group, self._places(group))
+        }
 
     def store_dear(self) -> None:
         """Decide what costs too much to be computed again, whatever is in memory.
@@ -58,6 +70,8 @@ class _Again:
         for value in (member.result for group in groups for member in group.members):
             for axes, group in reads.get(value, ()):
                 width = len(group.space)
+                if self.moved.get(value) is group:
+                    continue
                 if not self.remade.compute_again(value, axes, leaves=None, axes_of_nest=width):
                     self.memory.add(value)
 
@@ -95,7 +109,12 @@ class _Again:
                 (axes,) = places[value]
                 inside = {item: member.axes for item, member in again.items()}
                 chain = self.remade.compute_again(
-                    value, axes, inside, group.leaves, axes_of_nest=len(group.space)
+                    value,
+                    axes,
+                    inside,
+                    group.leaves,
+                    free=[item for item, into in self.moved.items() if into is group],
+                    axes_of_nest=len(group.space),
                 )
             if chain and all(places.get(m.result, {m.axes}) == {m.axes} for m in chain):
                 again.update((member.result, member) for member in chain)

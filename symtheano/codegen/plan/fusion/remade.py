@@ -60,6 +60,7 @@ class Remade:
         inside: Mapping[Tensor, Axes] = MappingProxyType({}),
         leaves: Collection[Tensor] | None = (),
         instead: bool = False,
+        free: Collection[Tensor] = (),
         axes_of_nest: int = 0,
     ) -> list[Member]:
         """Return members that recompute a value of another nest; none if loading it is better.
@@ -75,12 +76,14 @@ class Remade:
         instead
             Whether what nobody else wants costs nothing, since nobody else computes it then, nor
             loads what it needs.
+        free
+            What costs nothing, because it is not computed elsewhere any more.
         axes_of_nest
             The number of axes of the nest. A value along fewer axes would be computed again for
             many elements, so it has to be as cheap as what is computed wherever it is read.
         """
         members: dict[Tensor, Member] = {}
-        for member in self._cheap_chain(value, axes, inside, leaves, instead, axes_of_nest):
+        for member in self._cheap_chain(value, axes, inside, leaves, instead, free, axes_of_nest):
             place = members.setdefault(member.result, member).axes
             if place != member.axes or inside.get(member.result, place) != place:
                 return []
@@ -93,6 +96,7 @@ class Remade:
         inside: Mapping[Tensor, Axes],
         leaves: Collection[Tensor] | None,
         instead: bool,
+        free: Collection[Tensor],
         axes_of_nest: int,
     ) -> list[Member]:
         """Return the members that compute a value from memory, or none if loading is better.
@@ -118,7 +122,9 @@ class Remade:
             if inside.get(variable) == placed:
                 continue
             if _width(variable) < width:
-                inner = self._cheap_chain(variable, placed, inside, leaves, instead, axes_of_nest)
+                inner = self._cheap_chain(
+                    variable, placed, inside, leaves, instead, free, axes_of_nest
+                )
                 members += inner[::-1]
                 continue
             if not self._is_computed(variable):
@@ -134,11 +140,12 @@ class Remade:
             lowering = owner.op.lowering
             if not isinstance(lowering, Elementwise):
                 return []
-            if variable not in counted and not (instead and self.is_wanted_once(variable)):
-                cost += lowering.row.cost
+            if variable not in free:
+                if variable not in counted and not (instead and self.is_wanted_once(variable)):
+                    cost += lowering.row.cost
+                if cost > min(most, dearest) or len(members) >= costs.moved:
+                    return []
             counted.add(variable)
-            if cost > min(most, dearest) or len(members) >= costs.moved:
-                return []
             members.append(Member(owner, placed, "point"))
             for item in owner.inputs:
                 source = self.views.source(item)
