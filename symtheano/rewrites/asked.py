@@ -18,6 +18,7 @@ Answer = Callable[[], Dim]
 """Returns an expression as it was last rewritten."""
 
 _SIMPLIFY = ("canonicalize", "specialize", "expand")
+"""The phases. Conditions on elements are expanded, as composite ops have no code of their own."""
 
 
 class Asked:
