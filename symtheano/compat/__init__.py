@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from symtheano.compat.finder import FINDER, loaded, real_theano
+from symtheano.compat.finder import FINDER, OF_CHILDREN, loaded, real_theano
 from symtheano.compat.supplies import withdraw
 from symtheano.config import config
 
@@ -56,6 +56,8 @@ def install(*, replace: bool = False) -> bool:
     if imported or (real_theano() is not None and not replace):
         return False
     sys.meta_path.insert(0, FINDER)
+    if OF_CHILDREN not in sys.path:
+        sys.path.insert(1, OF_CHILDREN)  # the first one is the program's folder
     return True
 
 
@@ -66,6 +68,8 @@ def uninstall() -> None:
     """
     if is_installed():
         sys.meta_path.remove(FINDER)
+        if OF_CHILDREN in sys.path:
+            sys.path.remove(OF_CHILDREN)
         config.theano_semantics = False
         withdraw()
     for name in loaded():

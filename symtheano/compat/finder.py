@@ -13,6 +13,9 @@ from types import ModuleType
 TREE = Path(__file__).parent / "theano"
 """The folder of the modules. Each is a module of Theano's, with names of symtheano."""
 
+OF_CHILDREN = str(Path(__file__).parent / "children")
+"""A folder of ``sys.path`` for processes that are started anew, which have no finder."""
+
 _GPU = (
     "its GPU back ends are not available; symtheano runs functions on a device with "
     "symtheano.config.device = 'cuda'"
@@ -77,7 +80,7 @@ FINDER = TheanoFinder()
 
 def real_theano() -> ModuleSpec | None:
     """Return where a Theano is that is installed, or None."""
-    return PathFinder.find_spec("theano")
+    return PathFinder.find_spec("theano", [path for path in sys.path if path != OF_CHILDREN])
 
 
 def loaded() -> dict[str, ModuleType]:

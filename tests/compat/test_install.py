@@ -48,6 +48,30 @@ def test_a_program_runs_unchanged(how: tuple[str, ...], tmp_path: Path) -> None:
     assert shown == "2 float32\nMissingModule True\n"
 
 
+CHILD = """
+import multiprocessing
+import sys
+import theano
+import theano.tensor as T
+
+def work():
+    print(T.nnet.softmax(T.vector()).ndim, theano.config.floatX, __name__)
+
+if __name__ == "__main__":
+    process = multiprocessing.get_context("spawn").Process(target=work)
+    process.start()
+    process.join()
+    print(process.exitcode, sys.modules["theano"].__name__)
+"""
+
+
+@pytest.mark.parametrize("how", [("-m", "symtheano.compat"), ("-m", "symtheano.cli", "run")])
+def test_a_process_that_is_started_anew_finds_theano(how: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(CHILD)
+    shown = run("", *how, "program.py", cwd=tmp_path, flags="floatX=float32")
+    assert shown == "2 float32 __mp_main__\n0 theano\n"
+
+
 def test_nothing_is_named_theano_without_installing() -> None:
     shown = run(
         "import importlib.util as u, symtheano, symtheano.compat as c; "
