@@ -135,7 +135,7 @@ class Watchdog(threading.Thread):
         self._processes = Processes(world.control.allgather(this_process()), world.rank)
         self._ended_since: dict[int, float] = {}
         self._ended = threading.Event()
-        self._main = threading.main_thread().ident
+        self._main, self._process = threading.main_thread().ident, os.getpid()
         self._call, self._since, self._told = -1, time.monotonic(), 0.0
         self._heard: dict[int, float] = {}
         self._left: dict[int, Left] = {}
@@ -154,6 +154,8 @@ class Watchdog(threading.Thread):
         place
             The line at which this rank leaves, after " at ", or "".
         """
+        if os.getpid() != self._process:  # a forked child is no rank
+            return
         self._ended.set()
         self.join(5 * _TICK)
         if not self.is_alive() and not self._world.mpi.Is_finalized():

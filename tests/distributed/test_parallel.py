@@ -437,6 +437,27 @@ def test_a_rank_may_leave_when_its_part_is_done(tmp_path: Path) -> None:
         np.testing.assert_array_equal(result["values"], np.full(11, 2.0))
 
 
+FORKED = """
+import os
+if rank == 1:
+    child = os.fork()
+    if not child:
+        import atexit
+        atexit._run_exitfuncs()
+        os._exit(7)
+    result["status"] = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+import time; time.sleep(3 * rank)
+x = T.dvector("x")
+result["sum"] = function([x], distributed.allreduce(x))([1.0])
+"""
+
+
+def test_the_end_of_a_forked_child_is_not_that_of_a_rank(tmp_path: Path) -> None:
+    results = results_of(tmp_path, 2, FORKED)
+    assert results[1]["status"] == 7
+    assert [result["sum"].tolist() for result in results] == [[2.0], [2.0]]
+
+
 # Hydra sees the end of a rank by files that are closed then: here, another process has them.
 UNSEEN = """
         import os, time
