@@ -451,3 +451,26 @@ def log_of_gamma(x: Tensor) -> tuple[Tensor, Tensor]:
     negative = scalar.lt(x, x.constant_like(0)) & (odd | is_minus_infinity)
     nan = scalar.sqrt(x.constant_like(-1))
     return scalar.log(scalar.gamma(x)), scalar.switch(negative, nan, scalar.gammaln(x))
+
+
+@rule("stabilize", tracks=[scalar.gammaincc], operands=[TensorConstant], numerics="more accurate")
+def upper_gamma_of_order_one(node: Apply) -> Replacement:
+    """``gammaincc(1, x)``, the probability that a Poisson variable is 0, is ``exp(-x)``."""
+    order, x = node.inputs
+    if scalar_value(order) != 1:
+        return None
+    return conform(_from_zero(x, scalar.exp(-x)), node.outputs[0])
+
+
+@rule("stabilize", tracks=[scalar.gammainc], operands=[TensorConstant], numerics="more accurate")
+def lower_gamma_of_order_one(node: Apply) -> Replacement:
+    """``gammainc(1, x)``, the exponential distribution's function, is ``-expm1(-x)``."""
+    order, x = node.inputs
+    if scalar_value(order) != 1:
+        return None
+    return conform(_from_zero(x, -scalar.expm1(-x)), node.outputs[0])
+
+
+def _from_zero(x: Tensor, value: Tensor) -> Tensor:
+    """Return a value where an operand is not negative, and NaN elsewhere."""
+    return scalar.switch(scalar.ge(x, x.constant_like(0)), value, x.constant_like(math.nan))

@@ -211,6 +211,8 @@ arctanh_spelled_out, stabilize: log; true_div
 log_of_erfc, stabilize: log; erfc
 log_of_normal_tail, stabilize: log; mul
 log_of_gamma, stabilize: log; gamma
+upper_gamma_of_order_one, stabilize: gammaincc; tensor.variable.TensorConstant
+lower_gamma_of_order_one, stabilize: gammainc; tensor.variable.TensorConstant
 [bells]
 bell_and_erfc, stabilize: mul true_div; exp erfc mul true_div sqr reciprocal
     tensor.elemwise.DimShuffle

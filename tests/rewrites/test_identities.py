@@ -58,6 +58,8 @@ FIRES = {
     "log_of_erfc": lambda x: T.log(T.erfc(x)),
     "log_of_normal_tail": lambda x: T.log(0.5 * T.erfc(-x)),
     "log_of_gamma": lambda x: T.log(T.gamma(x)),
+    "upper_gamma_of_order_one": lambda x: T.gammaincc(1.0, x),
+    "lower_gamma_of_order_one": lambda x: T.gammainc(1.0, x),
 }
 
 RESTS = {
@@ -110,6 +112,8 @@ RESTS = {
     "log_of_erfc": lambda x: T.log(T.erf(x)),
     "log_of_normal_tail": lambda x: T.log(2 * T.erfc(-x)),
     "log_of_gamma": lambda x: T.log(T.gammaln(x)),
+    "upper_gamma_of_order_one": lambda x: T.gammaincc(2.0, x),
+    "lower_gamma_of_order_one": lambda x, y: T.gammainc(y, x),
 }
 
 
