@@ -367,10 +367,10 @@ def test_profiles_have_kernels_and_copies() -> None:
     assert routine.calls == 2
     assert routine.place.startswith("test_devices.py:")
     kernels = [step for label, step in steps.items() if label in kernels_of(f)]
-    assert kernels
-    for step in kernels:
-        assert step.calls == 2
-        assert step.seconds > 0
+    assert any(step.calls for step in kernels)
+    for step in kernels:  # some are for few long rows
+        assert step.calls in (0, 2)
+        assert (step.seconds > 0) == (step.calls > 0)
         assert step.place.startswith("test_devices.py:")
     assert "copy of x to the device" in f.profile.summary()
     assert f.profile.seconds > sum(step.seconds for step in steps.values())

@@ -95,8 +95,8 @@ def test_the_host_finds_out_whether_rows_are_few_and_long() -> None:
     first, combining = (s for s in either.then if isinstance(s, Launch))
     assert len(first.lengths) == 2  # rows and chunks
     assert len(combining.lengths) == 1
-    known = cuda_program([lines(8, 1 << 14)], lines(8, 1 << 14).sum(1))
-    assert not any(isinstance(s, If) for s in known.statements())
+    long = lines(8, 1 << 14)
+    assert not any(isinstance(s, If) for s in cuda_program([long], long.sum(1)).statements())
 
 
 @pytest.mark.needs_cxx
