@@ -34,7 +34,7 @@ Golden = Callable[[str, str], None]
 ONE_IN = dict.fromkeys(
     ("codegen", "function", "graph", "language", "loops", "nn", "rewrites", "sparse", "tensor"), 5
 )
-CASES_ONE_IN, ALIKE_ONE_IN = {"most": (3, 4), "all": (1, 1)}.get(EXTENT, (8, 10))
+CASES_ONE_IN, ALIKE_ONE_IN = {"most": (3, 8), "all": (1, 1)}.get(EXTENT, (8, 10))
 """Of how many cases a run takes one, and of how many that differ in random numbers or dtypes."""
 
 

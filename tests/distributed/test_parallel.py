@@ -464,6 +464,7 @@ UNSEEN = """
         if os.fork():
             os._exit(3)
         time.sleep(4)
+        os._exit(0)
 """
 
 

@@ -2,9 +2,9 @@
 
 Some tables are too long for a run that a person waits for. Of these, a run takes one case in so
 many; which ones depends on nothing but their names. ``SYMTHEANO_TESTS=most``, as in ``.ci/run``,
-takes all tests and tables, and of the cases of a test a third, or a fourth if they differ in random
-numbers or dtypes. ``SYMTHEANO_TESTS=all`` takes all. ``SYMTHEANO_LONG_RUN=N`` does so, too, with N
-times as many random cases.
+takes all tests and tables, and of the cases of a test a third, or an eighth if they differ in
+random numbers or dtypes. ``SYMTHEANO_TESTS=all`` takes all. ``SYMTHEANO_LONG_RUN=N`` does so, too,
+with N times as many random cases.
 """
 
 from __future__ import annotations
