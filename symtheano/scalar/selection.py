@@ -51,8 +51,9 @@ clip = ScalarOp(
     helpers={
         "f": """\
 static inline {t} st_clip_{d}({t} x, {t} low, {t} high) {
-    {t} raised = x > low || x != x ? x : low;
-    return raised < high || raised != raised ? raised : high;
+    /* One instruction if the bounds are constants: it returns its last operand if one is NaN. */
+    {t} raised = low > x || low != low ? low : x;
+    return high < raised || high != high ? high : raised;
 }
 """
     },
