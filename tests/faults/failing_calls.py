@@ -97,6 +97,15 @@ def argument() -> Any:
     return np.linspace(-1.0, 1.0, 40_000).reshape(200, 200)
 
 
+def close(left: Any, right: Any) -> None:
+    """Raise an error unless arrays are equal up to rounding.
+
+    Our own kernels for products may not have been compiled when the first array was computed.
+    """
+    for a, b in zip(left, right, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-11)
+
+
 def in_call(lab: Lab, begin: Callable[[Any], object]) -> Trial:
     """Call a function while a call of the system fails."""
     place = lab.warm.parent / "called"
@@ -104,8 +113,8 @@ def in_call(lab: Lab, begin: Callable[[Any], object]) -> Trial:
 
     def check(results: Any) -> None:
         if results is not None:
-            equal(results, wanted)
-        equal(function(argument()), wanted)
+            close(results, wanted)
+        close(function(argument()), wanted)
 
     x = argument()
     met = attempt(chosen(lab), place, lambda: function(x), check, lambda: begin(function))
