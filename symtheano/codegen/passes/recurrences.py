@@ -16,7 +16,18 @@ from symtheano.codegen.passes.context import ProgramContext
 from symtheano.codegen.passes.quotients import multiplied
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
-from symtheano.loopir import For, Kernel, Let, Literal, Program, Statement, Value, While
+from symtheano.loopir import (
+    Assign,
+    For,
+    Kernel,
+    Let,
+    Literal,
+    Program,
+    Reduce,
+    Statement,
+    Value,
+    While,
+)
 from symtheano.loopir.names import walk
 from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Body, names_used, unless_same, with_bodies
@@ -53,11 +64,18 @@ def _shortened(body: Body) -> Body:
     }
     fused: set[str] = set()
     for k, s in enumerate(new):
+        for target in _assigned(s):  # a factor that changes before the sum
+            products = {n: p for n, p in products.items() if target not in p.arguments}
         if isinstance(s, Let) and (product := _term_of(s, products)) is not None:
             new[k] = _fused(s, product)
             fused.add(product.target.name)
     kept = [s for s in new if not (isinstance(s, Let) and s.target.name in fused)]
     return unless_same(kept, body)
+
+
+def _assigned(statement: Statement) -> list[Value]:
+    """Return the declared scalars that a statement, or one inside it, assigns."""
+    return [s.target for s in walk((statement,)) if isinstance(s, Assign | Reduce)]
 
 
 def _is_exact(let: Let) -> bool:

@@ -9,7 +9,7 @@ import symtheano.tensor as T
 from symtheano import function, scan
 from symtheano.codegen.passes.recurrences import recurrences
 from symtheano.codegen.processors import CPU
-from symtheano.loopir import For, Index, Let, Literal, Statement, Value
+from symtheano.loopir import Assign, For, Index, Let, Literal, Statement, Value
 from tests.support.naive_programs import program, program_context
 
 A, B, C, D = (Value(name, "float64") for name in "abcd")
@@ -50,6 +50,12 @@ def test_a_product_with_a_power_of_two_is_added_at_once() -> None:
 )
 def test_other_products_stay(body: list[Let]) -> None:
     assert shortened(*body) == [(s.op, s.arguments) for s in body]
+
+
+def test_a_factor_that_changes_before_the_sum_stays() -> None:
+    product, change = Let(C, "mul", (A, HALF)), Assign(A, B)
+    assert [op for op, _ in shortened(product, change, Let(D, "add", (C, B)))] == ["mul", "add"]
+    assert [op for op, _ in shortened(product, Let(D, "add", (C, B)), change)] == ["plus_product"]
 
 
 def test_divisions_by_known_numbers_are_products() -> None:
