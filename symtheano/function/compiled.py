@@ -115,8 +115,8 @@ class Function(Inspection, KeptValues, MappedCalls, CallsFromC, Generic[Outputs]
         self.inputs: list[Any] = request.inputs
         self.shared: list[Any] = request.shared
         self.times = stages.times
-        self.profile = self._new_profile(linked) if profile else None
         self.stages, self._linked, self._allow = stages, linked, allow
+        self.profile = self._new_profile(linked) if profile else None
         containers = [item.container() for item in request.given]
         self._binding = Binding(request.given, containers, self._label(), allow, origin)
         self._entry_binding = self._binding
@@ -197,7 +197,9 @@ class Function(Inspection, KeptValues, MappedCalls, CallsFromC, Generic[Outputs]
         from symtheano.function.profile import Profile, ProfiledStep
 
         place = None if self.origin is None else self.origin.place
-        steps = [] if linked is None else [ProfiledStep(*step) for step in linked.record.steps]
+        # Those of a device are listed when they have run: the host chooses among its kernels.
+        known = () if linked is None or self._is_there else linked.record.steps
+        steps = [ProfiledStep(*step) for step in known]
         return Profile(self.name or "function", place, self.times, steps=steps)
 
     def _connect_to(self, linked: Linked | None) -> None:
@@ -510,4 +512,7 @@ class Function(Inspection, KeptValues, MappedCalls, CallsFromC, Generic[Outputs]
     def __repr__(self) -> str:
         number = len(self.inputs)
         how = f"{self.mode.linker}, {self.mode.optimizer}"
-        return f"<{self._label()}: {number} input{'' if number == 1 else 's'}; {how}>"
+        # A function of the interpreter runs on the host, whatever the options name.
+        there = self._is_there and self._linked is not None
+        where = f"; on {self.stages.options.device}" if there else ""
+        return f"<{self._label()}: {number} input{'' if number == 1 else 's'}; {how}{where}>"

@@ -110,10 +110,13 @@ class Profile:
         """Record, from any thread, how often the steps of one call have run, and for how long.
 
         Steps of the same label and line are one: code for other arguments has some in common.
+        Kernels of which the host chooses one at each launch are listed when they have run.
         """
         with _lock:
             known = {(step.label, step.place): step for step in self.steps}
             for (label, place), spent, count in zip(steps, seconds, runs, strict=True):
+                if not count:
+                    continue
                 step = known.get((label, place))
                 if step is None:
                     step = known[label, place] = ProfiledStep(label, place)

@@ -53,6 +53,14 @@ def test_steps_of_code_for_different_arguments_add_up() -> None:
     ]  # fmt: skip
 
 
+def test_steps_that_have_not_run_are_not_recorded() -> None:
+    profile = Profile("f")
+    profile.record_steps([("aligned", None), ("any", None)], [0.5, 0], [1, 0])
+    assert [step.label for step in profile.steps] == ["aligned"]
+    profile.record_steps([("aligned", None), ("any", None)], [0, 0.5], [0, 1])
+    assert [(step.label, step.calls) for step in profile.steps] == [("aligned", 1), ("any", 1)]
+
+
 def test_summary() -> None:
     text = example().summary()
     assert cells(text, "train ") == ["train", "model.py:12", "2", "0.500", "250000.0", "100%"]
