@@ -13,7 +13,8 @@ once, with the first of those that differ in names only.
 
 A line for each program names its kernels, those that are new, its launches, how many of these are a
 single block, and how many numbers the host waits for before the end; the last lines are sums. The
-exit status is 1 if any fails. All of it takes about an hour on one core.
+exit status is 1 if any fails, or if more than 2 % of all launches are one block for work of any
+length. All of it takes about an hour on one core.
 """
 
 from __future__ import annotations
@@ -68,6 +69,8 @@ from tests.conformance.row import Row
 ARCHITECTURES = ("sm_75", "sm_80", "sm_90", "sm_100")
 LIBRARIES = frozenset(library.name for library in DEVICE_LIBRARIES)
 ROOT = Path(__file__).parents[1]
+MOST_OF_ONE_BLOCK = 0.02
+"""The largest share of launches that may be one block for work of any length."""
 _FRONT_END_ONLY = "-fdevice-syntax-only"
 
 Make = Callable[[], object]
@@ -334,13 +337,17 @@ class Trial:
             return f"FAILED: {type(error).__name__}: {error}"[:2000]
         return ""
 
+    @property
+    def share(self) -> float:
+        """The share of launches that are one block for work of any length."""
+        return self.sums["of one long block"] / max(1, self.sums["launches"])
+
     def summary(self) -> str:
         """Return the sums, the launches of one block and the failures."""
         lines = [", ".join(f"{self.sums[word]} {word}" for word in ("functions", *_WORDS))]
         lines.append(f"{len(self._texts)} texts read, {len(self._forms)} kernels compiled for "
                      f"{', '.join(self.architectures) or 'no device'}")  # fmt: skip
-        share = self.sums["of one long block"] / max(1, self.sums["launches"])
-        lines.append(f"{share:.1%} of all launches are one block for work of any length:")
+        lines.append(f"{self.share:.1%} of all launches are one block for work of any length:")
         lines += [f"  {name}" for name in sorted(self.long)]
         lines.append(f"{len(self.failures)} failures")
         lines += [f"  {name}: {error}" for name, error in self.failures.items()]
@@ -354,7 +361,7 @@ _WORDS = (
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Check all programs; return 1 if one fails."""
+    """Check all programs; return 1 if one fails, or if too many launches are of one block."""
     parser = argparse.ArgumentParser(prog="python -m tests.cuda_programs", description=__doc__)
     parser.add_argument("--kinds", default=",".join(KINDS), help="of programs, with commas")
     parser.add_argument("--only", default="", help="text that a program's name has")
@@ -368,7 +375,7 @@ def main(words: Sequence[str] | None = None) -> int:
                 if options.only in name:
                     trial.run(f"{kind} {name}", make)
     print(trial.summary())
-    return int(bool(trial.failures))
+    return int(bool(trial.failures) or trial.share > MOST_OF_ONE_BLOCK)
 
 
 if __name__ == "__main__":

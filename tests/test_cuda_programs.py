@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+import symtheano.tensor as T
+from symtheano import function
 from tests.codegen.models import network_step
 from tests.cuda_programs import KINDS, counts, main, recorded, sources
 
@@ -36,6 +40,21 @@ def test_convolutions_have_no_kernel_of_one_block(capsys: pytest.CaptureFixture[
     """Sums for each of four channels are shared by many blocks."""
     assert main(["--kinds", "models", "--only", "convolution_step", "--syntax"]) == 0
     assert ", 0 of one long block" in capsys.readouterr().out
+
+
+def test_few_launches_are_of_one_block(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--kinds", "models", "--architectures", ""]) == 0
+    assert "0.0% of all launches are one block" in capsys.readouterr().out
+
+
+def test_many_launches_of_one_block_are_a_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    x, v = T.lvector("x"), T.lscalar("v")
+    make = partial(function, [x, v], T.searchsorted(x, v))
+    monkeypatch.setitem(KINDS, "models", lambda: iter([("search", make)]))
+    assert main(["--kinds", "models", "--architectures", ""]) == 1
+    assert capsys.readouterr().out.endswith("0 failures\n")
 
 
 def test_failures_are_told(

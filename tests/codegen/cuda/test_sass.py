@@ -19,11 +19,39 @@ def rows(length: int, name: str = "x") -> T.TensorVariable:
     return T.TensorType("float32", (None, length))(name)
 
 
-@pytest.mark.parametrize("y", [a * a + b * b + 2 * a * b, T.tanh(a) * b, T.exp(a + b)])
+@pytest.mark.parametrize(
+    "y",
+    [
+        a * a + b * b + 2 * a * b,
+        T.tanh(a) * b,
+        T.exp(a + b),
+        T.switch(a > b, a, b),
+        T.clip(a, 0, 1) / T.sqrt(b),
+        grad((T.erf(a) * b).sum(), a),
+    ],
+)
 def test_elements_are_accessed_in_vectors(y: T.TensorVariable, tmp_path: Path) -> None:
     (counts,) = accesses([a, b], y, tmp_path)
     assert counts["LDG.E.128"] == 2
     assert counts["STG.E.128"] == 1
+
+
+def test_elements_of_tensors_and_several_results_are_accessed_in_vectors(tmp_path: Path) -> None:
+    x, s = T.ftensor4("x"), T.fscalar("s")
+    (counts,) = accesses([x, s], T.nnet.relu(x) * s, tmp_path)
+    assert (counts["LDG.E.128"], counts["STG.E.128"]) == (1, 1)
+    velocity, gradient, w = (T.fvector(name) for name in ("velocity", "gradient", "w"))
+    new = np.float32(0.9) * velocity - np.float32(0.1) * gradient
+    (counts,) = accesses([velocity, gradient, w], [new, w + new], tmp_path)
+    assert (counts["LDG.E.128"], counts["STG.E.128"]) == (3, 2)
+
+
+def test_rows_that_are_repeated_or_joined_are_accessed_in_vectors(tmp_path: Path) -> None:
+    m = T.fmatrix("m")
+    (counts,) = accesses([m, a], T.nnet.relu(m + a), tmp_path)
+    assert (counts["LDG.E.128"], counts["STG.E.128"]) == (2, 1)
+    for counts in accesses([a, b], T.concatenate([a, b]), tmp_path):
+        assert (counts["LDG.E.128"], counts["STG.E.128"]) == (1, 1)
 
 
 def test_two_accesses_for_vectors_of_doubles(tmp_path: Path) -> None:
@@ -43,12 +71,14 @@ def once(counts: Counter[str], loads: int, stores: int, fours: bool) -> bool:
     return counts == wanted
 
 
-@pytest.mark.parametrize(
-    ("length", "elements"),
-    [(1001, 32), (1024, 32), (4096, 16), (3000, 12)],
+# Lengths of rows, and how many elements a thread has: a warp has 32 threads for a row, a block 256.
+LENGTHS = pytest.mark.parametrize(
+    ("length", "elements"), [(1001, 32), (1024, 32), (4096, 16), (3000, 12)]
 )
+
+
+@LENGTHS
 def test_rows_are_loaded_once(length: int, elements: int, tmp_path: Path) -> None:
-    """A warp has 32 threads for a row, a block 256."""
     x = rows(length)
     (counts,) = accesses([x], T.nnet.softmax(x), tmp_path)
     assert once(counts, elements, elements, length % 4 == 0)
@@ -59,6 +89,24 @@ def test_rows_are_loaded_once(length: int, elements: int, tmp_path: Path) -> Non
     c = rows(length, "c")
     (counts,) = accesses([x, c], grad((T.nnet.softmax(x) * c).sum(), x), tmp_path)
     assert once(counts, 2 * elements, elements, length % 4 == 0)
+
+
+@LENGTHS
+def test_gradients_load_rows_once(length: int, elements: int, tmp_path: Path) -> None:
+    """Those of layer normalization, and of cross-entropy with labels or with a distribution."""
+    x, c, k = rows(length), rows(length, "c"), T.lvector("k")
+    p, fours = T.nnet.softmax(x), length % 4 == 0
+    centred = x - x.mean(1, keepdims=True)
+    normed = centred / T.sqrt(T.sqr(centred).mean(1, keepdims=True) + np.float32(1e-5))
+    for cost in ((normed * c).sum(), T.nnet.categorical_crossentropy(p, c).mean()):
+        (counts,) = accesses([x, c], grad(cost, x), tmp_path)
+        assert once(counts, 2 * elements, elements, fours)
+    picked = -T.log(p)[T.arange(k.shape[0]), k].mean()
+    for cost in (picked, T.nnet.categorical_crossentropy(p, k).mean()):
+        (counts,) = (each for each in accesses([x, k], grad(cost, x), tmp_path) if each["STG.E"])
+        labels = counts.pop("LDG.E.64")
+        assert labels == 2  # the label of a row, and the number of rows
+        assert once(counts, elements, elements, fours)
 
 
 def test_arrays_of_unknown_length_are_registers(tmp_path: Path) -> None:
