@@ -179,9 +179,11 @@ def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str)
 
     def fill() -> None:
         addresses = _own_kernels(toolchain, directory) or {}
+        whole = table(provider)
         for number, suffix in enumerate(LIBRARY.suffixes):
             # Calls may read it at any time: a pointer is written atomically.
-            table(provider).own[number] = addresses.get(suffix)
+            whole.own[number] = addresses.get(suffix)
+        whole.share = addresses.get("share")
 
     return Later(fill)
 

@@ -285,6 +285,17 @@ def test_threads_do_not_change_a_bit_of_a_batch(
         np.testing.assert_array_equal(other, results[0])
 
 
+@pytest.mark.needs_cc
+def test_kernels_that_come_later_share_products_as_others_do(
+    toolchain: Toolchain, tmp_path: Path
+) -> None:
+    provider = blas.find_blas("plain", toolchain, Cache(str(tmp_path)), wait=False)
+    blas._begin_kernels(provider, toolchain, Cache(str(tmp_path)).place).result()
+    table = blas.table(provider)
+    assert all(table.own)
+    assert table.share
+
+
 @pytest.mark.parametrize(
     ("sizes", "threads", "shared", "asked"),
     [
