@@ -30,7 +30,7 @@ LAYERS = re.findall(r"\w+", ORDER)
 # The folders and files of two layers, in the same way.
 ORDERS = {
     "codegen": """
-        threads, targets, rows, exchange, template < sizes, registers, library
+        affinity < threads, targets, rows, exchange, template < sizes, registers, library
         < fourier
         < products < convolutions, pooling, _abi_ffi < abi < record < plan < nests
         < passes, routines < processors < devices < numbers < frame < arrays, op_steps < region

@@ -18,6 +18,7 @@ from functools import cache
 from typing import NamedTuple
 
 from symtheano.cgroups import processor_quota
+from symtheano.codegen.affinity import LOADED, OPENMP_LIBRARIES, processors
 from symtheano.graph.forks import after_fork
 from symtheano.graph.origin import user_stacklevel
 from symtheano.graph.stacks import stacks_of
@@ -30,8 +31,6 @@ _used = _forked = _is_child = False
 _shared, _natives_when_loaded, _natives_at_fork = False, 0, 0
 # Kernels may use 32 kB of a stack, and libraries more.
 _LEAST_STACK = 1 << 18
-# Find a library only if it is loaded already.
-_LOADED = ctypes.DEFAULT_MODE | getattr(os, "RTLD_NOLOAD", 0)
 
 SPINS = 10_000
 """How often a thread of OpenMP looks whether it can go on before it sleeps, in about 0.2 ms."""
@@ -39,11 +38,7 @@ SPINS = 10_000
 
 def usable_threads() -> int:
     """Return on how many processors this process may run, by its affinity and quotas."""
-    if hasattr(os, "sched_getaffinity"):
-        count = len(os.sched_getaffinity(0))
-    else:
-        count = os.cpu_count() or 1
-    quota = _quota()
+    count, quota = len(processors()), _quota()
     return count if quota is None else min(count, quota)
 
 
@@ -170,9 +165,9 @@ def openmp_threads() -> OpenMPThreads | None:
     if _openmp:
         return _openmp[0]
     load_openmp()
-    for name in ("libgomp.so.1", "libomp.so.5", "libomp.so"):
+    for name in OPENMP_LIBRARIES:
         with suppress(OSError, AttributeError):
-            _openmp.append(_threads_of(ctypes.CDLL(name, _LOADED)))
+            _openmp.append(_threads_of(ctypes.CDLL(name, LOADED)))
             return _openmp[0]
     return None
 
@@ -220,7 +215,7 @@ def load_openmp() -> None:
     """
     global _shared, _natives_when_loaded, _forked
     with suppress(OSError):
-        ctypes.CDLL("libgomp.so.1", _LOADED)
+        ctypes.CDLL("libgomp.so.1", LOADED)
         _shared = True
     _natives_when_loaded = _native_threads()
     _forked |= _shared and _is_child

@@ -7,13 +7,13 @@ addresses, with handles of the size of a pointer.
 from __future__ import annotations
 
 import ctypes
-import os
 import platform
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from symtheano.codegen.affinity import processors
 from symtheano.codegen.routines.mpi import MPI_DTYPES, MPI_FUNCTIONS, OPERATIONS
 from symtheano.codegen.runtime.library import symbol_address
 from symtheano.extras import needed
@@ -110,9 +110,7 @@ class World:
 
 def _place() -> tuple[str, frozenset[int]]:
     """Return this machine, and the processors on which this process may run."""
-    if hasattr(os, "sched_getaffinity"):
-        return platform.node(), frozenset(os.sched_getaffinity(0))
-    return platform.node(), frozenset(range(os.cpu_count() or 1))
+    return platform.node(), processors()
 
 
 def _sharing(places: Sequence[tuple[str, frozenset[int]]], rank: int) -> int:

@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
+from symtheano.codegen.affinity import bound_processors, run_on
 from symtheano.codegen.threads import usable_threads
 from symtheano.config import config, did_you_mean
 from symtheano.errors import format_error
@@ -70,7 +71,9 @@ class _Threads:
         self.workers = work.workers or usable_threads()
         self._work = work
         self._threads = max(usable_threads() // self.workers, 1)
-        self._executor = ThreadPoolExecutor(self.workers, "symtheano-map")
+        self._executor = ThreadPoolExecutor(
+            self.workers, "symtheano-map", run_on, (bound_processors(),)
+        )
 
     def submit(self, parts: Parts, order: Order) -> Future[Any]:
         function, whole, threads = self._work.function, self._work.whole, self._threads
@@ -98,7 +101,7 @@ class _Processes:
         # A script is imported by each process, so that names of it are found. A notebook is not.
         script = hasattr(sys.modules["__main__"], "__file__")
         sent = Sent(work.function, work.whole, () if script else BY_CODE)
-        self._arguments = (sent, options)
+        self._arguments = (sent, options, bound_processors())
         self._executor = self._open()
 
     def _open(self) -> ProcessPoolExecutor:

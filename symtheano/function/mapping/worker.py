@@ -128,13 +128,16 @@ def call_sent(sent: Sent, parts: dict[int, Part], order: Sequence[Any], threads:
 _started: list[Sent] = []
 
 
-def start(sent: Sent, options: dict[str, Any]) -> None:
+def start(sent: Sent, options: dict[str, Any], processors: frozenset[int]) -> None:
     """Prepare a process: its calls are those of one function.
 
-    Interrupts from the keyboard are for the process that started it, which ends it.
+    Interrupts from the keyboard are for the process that started it, which ends it. ``processors``
+    are those of that process if OpenMP has bound its threads.
     """
+    from symtheano.codegen.affinity import run_unbound
     from symtheano.config import config
 
+    run_unbound(processors)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name, value in options.items():
         setattr(config, name, value)

@@ -54,7 +54,7 @@ def test_a_process_is_started_for_one_function(monkeypatch: Any) -> None:
     monkeypatch.setattr(worker.signal, "signal", lambda *arguments: None)
     monkeypatch.setattr(worker, "_started", [])
     with config.change_flags(cache_size=config.cache_size):
-        worker.start(Sent(model(), {1: np.ones(2)}), {"cache_size": 77})
+        worker.start(Sent(model(), {1: np.ones(2)}), {"cache_size": 77}, frozenset())
         assert config.cache_size == 77
         (got,) = call_started({0: as_source(np.arange(2.0)).part(0, 2)}, [None, None], 1)
     np.testing.assert_array_equal(got, [2, 3])
