@@ -7,9 +7,12 @@ enum { PANEL = 32768, CLOSE = 24576, NEAR = 524288, FAR = 1048576 };
 #define HUGE_C(m, n) ((double)(m) * (n) * sizeof(TYPE) > FAR)
 /* Maximum multiplications of a small product, and rows or columns of a narrow one. */
 enum { SMALL = 128 * 128 * 128, NARROW = 32 };
-/* Whether vectors have 64 bytes: then products of at most MEDIUM multiplications are as fast as the
-   library's, and faster than those of a library that does not know the processor. */
-enum { WIDE = LANES * sizeof(TYPE) == 64, MEDIUM = 512 * 512 * 512 };
+/* Whether vectors have 64 bytes: then large products are as fast as the library's, and faster than
+   those of a library that does not know the processor. */
+enum { WIDE = BYTES == 64 };
+/* Rows of op(a) that are copied together for large products: there are 32 registers of 64 bytes,
+   and 16 narrower ones. */
+enum { STRIP = WIDE ? 14 : 6 };
 /* The number of rows from which on panels are copied. */
 enum { PACKED_FROM = WIDE ? 32 : 64 };
 /* Packed matrices: elements before the first panel, and rows of a panel in the L1 cache. */

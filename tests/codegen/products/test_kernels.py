@@ -86,7 +86,7 @@ def with_padding(matrix: Array, more: int) -> Array:
 def forms(dtype: np.dtype[Any], transposes: tuple[int, int], k: int) -> list[str]:
     """Return the forms that a product may have: "inner" wants rows of vectors."""
     possible = transposes[0] == N and k >= 64 // dtype.itemsize
-    return ["choose", "outer", "across", *(["inner"] if possible else [])]
+    return ["choose", "outer", "across", "blocked", *(["inner"] if possible else [])]
 
 
 def sampled(count: int) -> list[tuple[int, int, int]]:
@@ -150,7 +150,7 @@ def test_products_of_medium_size(
         random.integers(-8, 9, shape).astype(kernels.dtype) for shape in ((m, k), (k, n), (m, n))
     )
     stored = [x.T.copy() if t == T else x for x, t in zip((a, b), transposes, strict=True)]
-    for form, threads in itertools.product(("choose", "outer", "across"), (1, 2, 4)):
+    for form, threads in itertools.product(("choose", "outer", "across", "blocked"), (1, 2, 4)):
         c = start.copy()
         if kernels(form, *stored, c, sizes, transposes, 2, 1, threads):
             np.testing.assert_array_equal(c, 2 * (a @ b) + start)
@@ -159,10 +159,29 @@ def test_products_of_medium_size(
             np.testing.assert_array_equal(c, start)
 
 
-def test_large_products_are_left_to_the_library(kernels: Kernels) -> None:
+@pytest.mark.parametrize("sizes", [(700, 1100, 90), (90, 40, 900), (61, 2100, 400)])
+@pytest.mark.parametrize("transposes", TRANSPOSES)
+def test_products_of_several_blocks(
+    kernels: Kernels, transposes: tuple[int, int], sizes: tuple[int, int, int]
+) -> None:
+    m, n, k = sizes
+    random = np.random.default_rng(6)
+    a, b, start = (
+        random.integers(-8, 9, shape).astype(kernels.dtype) for shape in ((m, k), (k, n), (m, n))
+    )
+    stored = [x.T if t == T else x for x, t in zip((a, b), transposes, strict=True)]
+    for threads, alpha, beta, pad in [(1, 2, 1, 3), (2, 1, 0, 0), (4, -1, 2, 1)]:
+        into = with_padding(start if beta else np.full_like(start, np.nan), pad)
+        factors = [with_padding(np.ascontiguousarray(x), pad) for x in stored]
+        assert kernels("blocked", *factors, into, sizes, transposes, alpha, beta, threads)
+        np.testing.assert_array_equal(into[:, :n], alpha * (a @ b) + beta * start)
+        assert np.isnan(into[:, n:]).all()
+
+
+def test_large_products_for_many_threads_are_left_to_the_library(kernels: Kernels) -> None:
     a = np.ones((600, 600), kernels.dtype)
     c = np.full((600, 600), 7, kernels.dtype)
-    assert not kernels("choose", a, a, c, (600, 600, 600))
+    assert not kernels("choose", a, a, c, (600, 600, 600), threads=5)
     assert (c == 7).all()
 
 
