@@ -94,6 +94,7 @@ class In:
         shared: bool = False,
     ) -> None:
         _check_input(variable)
+        _check_name(variable, name)
         if implicit and value is None:
             raise TypeError(
                 build_message(
@@ -479,6 +480,12 @@ def _check_input(item: Any) -> None:
                 "replace it",
             )
         )
+
+
+def _check_name(variable: Variable, name: Any) -> None:
+    if name is not None and not isinstance(name, str):
+        what = f"In: the name of {variable.describe()} is a text, not {describe_value(name)}"
+        raise TypeError(build_message(what, variable))
 
 
 # -- outputs -------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ any file of the tests is read. ``--one-in N`` takes one in N of the tests, alway
 from __future__ import annotations
 
 import collections
+import functools
 import importlib
 import json
 import sys
@@ -15,6 +16,7 @@ import unittest
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from symtheano import compat
@@ -22,13 +24,15 @@ from tests.support.extent import is_always_taken
 
 
 def supply_nose() -> None:
-    """Give the tests what they use of nose, which does not run on today's Python."""
+    """Give the tests what they use of nose and its decorators in NumPy, which are gone."""
     skip = {"SkipTest": unittest.SkipTest}
     case = unittest.TestCase("__init__")
     tools = {
         "assert_raises": case.assertRaises,
         "assert_equal": case.assertEqual,
+        "assert_equals": case.assertEqual,
         "assert_true": case.assertTrue,
+        "raises": _raises,
     }
     mark = {"attr": lambda *a, **k: lambda f: f}
     contents: dict[str, dict[str, Any]] = {
@@ -41,6 +45,25 @@ def supply_nose() -> None:
     for name, names in every.items():
         module = sys.modules[name] = types.ModuleType(name)
         module.__dict__.update(names, __path__=[])
+    np.testing.dec = types.SimpleNamespace(  # type: ignore[attr-defined]
+        skipif=lambda condition, msg="": pytest.mark.skipif(bool(condition), reason=msg or "-"),
+        knownfailureif=lambda condition, msg="": pytest.mark.xfail(
+            bool(condition), reason=msg or "-"
+        ),
+        slow=lambda test: test,
+    )
+
+
+def _raises(*errors: type[BaseException]) -> Any:
+    def decorate(test: Any) -> Any:
+        @functools.wraps(test)
+        def run(*args: Any, **options: Any) -> None:
+            with pytest.raises(errors):
+                test(*args, **options)
+
+        return run
+
+    return decorate
 
 
 def known_failures(file: Path) -> dict[str, str]:

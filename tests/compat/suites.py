@@ -62,31 +62,6 @@ def run_pytest(
     return not unexpected and status in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
-class TestsOfTheano:
-    """A plugin that searches the folders of Theano's tests for modules of Theano's, too.
-
-    Parameters
-    ----------
-    sources
-        Theano's package.
-    """
-
-    def __init__(self, sources: Path) -> None:
-        self.sources = sources
-
-    def pytest_configure(self) -> None:
-        packages = []
-        for tests in self.sources.rglob("tests"):
-            parts = tests.parent.relative_to(self.sources).parts
-            for names, folder in [(parts, tests.parent), ((*parts, "tests"), tests)]:
-                with contextlib.suppress(ImportError):
-                    package = importlib.import_module(".".join(["theano", *names]))
-                    packages.append((package, folder))
-        # Not before all were imported: Theano has packages that symtheano does not have.
-        for package, folder in packages:
-            package.__path__.append(str(folder))
-
-
 # -- examples of the documentation -----------------------------------------------------------------
 
 _FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
@@ -204,6 +179,8 @@ def main() -> None:
         good = run_pytest(folder, [*ignored, *with_files(folder, others, "tests")], suite)
     elif suite == "theano":
         sources = folder / "theano"
+        from tests.compat.theanos_tests import TestsOfTheano
+
         good = run_pytest(sources, others, suite, [TestsOfTheano(sources)])
     else:
         compat.install(replace=True)

@@ -110,3 +110,8 @@ def test_functions_are_not_hidden_by_modules_of_their_names(theano: Any) -> None
     assert callable(theano.compile.function)
     x = theano.tensor.dmatrix("x")
     np.testing.assert_allclose(theano.tensor.var(x, axis=0).eval({x: [[1.0], [3.0]]}), [1.0])
+
+
+def test_classes_of_tests_are_found(theano: Any) -> None:
+    mixin = importlib.import_module("theano.tests.unittest_tools").TestOptimizationMixin
+    assert getattr(mixin, "__test__", True)  # also in classes that derive from it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import itertools
 from typing import Any
 
@@ -189,3 +190,23 @@ def test_what_cannot_be_compiled_runs_in_the_interpreter(theano: Any) -> None:
     with pytest.warns(RuntimeWarning, match="runs in the interpreter, as it can't be compiled"):
         f = theano.function([y], sums[-1])
     np.testing.assert_array_equal(f([1, 0, 2, 3]), [0, 6, 9])
+
+
+def test_what_functions_of_theano_refuse(theano: Any) -> None:
+    x, w = theano.tensor.scalar("x"), theano.shared(1.0, "w")
+    with pytest.raises(RuntimeError, match="replace variable x"):
+        theano.function([x], x * 2, givens={x: x + 1})
+    with pytest.raises(TypeError, match=r"shared variable \(w\) as explicit input"):
+        theano.function([w], w * 2)
+    for wrong in ("w", w, (w,)):
+        with pytest.raises(TypeError, match="a boolean or a list"):
+            theano.function([], w, no_default_updates=wrong)
+    # The last one is the value of an input.
+    assert theano.function([(x, w)], x)() == 1
+
+
+def test_products_without_zeros_have_the_dtype_of_products(theano: Any) -> None:
+    kind = importlib.import_module("theano.tensor.elemwise").ProdWithoutZeros
+    x = theano.tensor.matrix(dtype="uint8")
+    assert kind(axis=0)(x).dtype == x.prod(axis=0).dtype == "uint64"
+    assert theano.function([x], kind()(x))([[2, 0], [3, 1]]) == 6

@@ -84,7 +84,7 @@ def test_products_of_blas(theano: Any) -> None:
     v, w = T.vector("v"), T.vector("w")
     B, u = np.array([[1.0, 2.0], [0.0, -1.0]]), np.array([3.0, 1.0])
     results = [
-        blas.gemm_no_inplace(z, a, x, y, a), blas.gemv_inplace(v, a, x, w, a),
+        blas.gemm_no_inplace(z, a, x, y, a), blas.gemv(v, a, x, w, a),
         blas.ger(z, a, v, w), blas._dot22scalar(x, y, a), blas._dot22(x, y),
     ]  # fmt: skip
     f = theano.function([z, x, y, a, v, w], results)

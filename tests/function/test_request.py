@@ -232,3 +232,8 @@ def test_keys_of_outputs_may_be_variables() -> None:
     x = T.scalar("x")
     found = made([x], {x: x + 1, 2: x * 2, "c": x})(3.0)
     assert found == {x: 4, 2: 6, "c": 3}
+
+
+def test_names_are_texts() -> None:
+    with pytest.raises(TypeError, match="name of x is a text, not list"):
+        In(T.scalar("x"), name=[])  # type: ignore[arg-type]

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from symtheano.errors import InconsistencyError, UnusedInputError as UnusedInputError
-from symtheano.function.api import function
 from symtheano.function.compiled import Function as Function
 from symtheano.function.request import In as In, Out
 from symtheano.graph.variable import Variable
 
 from ..gof.fg import FunctionGraph
 from ..gof.graph import view_roots
+from .function import function
 from .ops import deep_copy_op as deep_copy_op
 
 SymbolicInput, SymbolicOutput = In, Out
@@ -66,7 +66,11 @@ class FunctionMaker:
         keys = None if output_keys is None else dict(zip(output_keys, outputs, strict=True))
         self.inputs, self.outputs = inputs, outputs if keys is None else keys
         self.mode, self.name = mode, name
-        self._options = {"profile": profile, "on_unused_input": on_unused_input}
+        self._options = {
+            "profile": profile,
+            "on_unused_input": on_unused_input,
+            "accept_inplace": accept_inplace,
+        }
 
     def create(
         self, input_storage: Any = None, trustme: bool = False, storage_map: Any = None
@@ -91,8 +95,8 @@ def orig_function(
 ) -> Any:
     """Return a function; see :class:`FunctionMaker`."""
     maker = FunctionMaker(
-        inputs, outputs, mode, profile=profile, on_unused_input=on_unused_input,
-        output_keys=output_keys, name=name,
+        inputs, outputs, mode, accept_inplace, profile=profile, name=name,
+        on_unused_input=on_unused_input, output_keys=output_keys,
     )  # fmt: skip
     return maker.create()
 

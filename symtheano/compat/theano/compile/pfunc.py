@@ -6,12 +6,12 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from symtheano.function.api import function
 from symtheano.function.request import In as In, Out as Out
 from symtheano.graph.shared import SharedVariable as SharedVariable
 from symtheano.graph.variable import Constant as Constant, Variable as Variable
 from symtheano.graph.walk import leaves, replace as replaced
 
+from .function import function
 from .sharedvalue import shared as shared
 
 

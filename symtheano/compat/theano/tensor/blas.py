@@ -1,7 +1,6 @@
 """``theano.tensor.blas``: products with a sum, as ops that consist of symtheano's.
 
-What is one call of BLAS is decided when a function is compiled. Ops that write into an operand are
-those that do not.
+What is one call of BLAS is decided when a function is compiled.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from typing import Any
 
 import symtheano.tensor as _T
 from symtheano.compat.op_classes import op_class
+from symtheano.compat.writing import writing as _writing
 from symtheano.errors import InconsistencyError as InconsistencyError
 from symtheano.tensor import as_tensor_variable
 from symtheano.tensor.blas import *
@@ -49,9 +49,21 @@ def _ger(a: Any, alpha: Any, x: Any, y: Any) -> Any:
 
 Dot22 = op_class("Dot22", _T.Dot)
 Dot22Scalar = op_class("Dot22Scalar", make=lambda: (_scaled, {}))
-Gemm = op_class("Gemm", make=lambda inplace=False: (_gemm, {"inplace": inplace}))
-Gemv = op_class("Gemv", make=lambda inplace=False: (_gemv, {"inplace": inplace}))
-Ger = op_class("Ger", make=lambda destructive=False: (_ger, {"destructive": destructive}))
+
+
+def _class(name: str, plain: Any, option: str) -> Any:
+    """Return a class of ops that write into their first operand if an option says so."""
+
+    def make(inplace: bool = False, **options: Any) -> Any:
+        chosen = bool(options.pop(option, inplace))
+        return _writing(plain) if chosen else plain, {option: chosen}
+
+    return op_class(name, make=make)
+
+
+Gemm = _class("Gemm", _gemm, "inplace")
+Gemv = _class("Gemv", _gemv, "inplace")
+Ger = _class("Ger", _ger, "destructive")
 
 _dot22, _dot22scalar = _T.Dot(), Dot22Scalar()
 gemm_no_inplace, gemm_inplace = Gemm(inplace=False), Gemm(inplace=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import symtheano.tensor as _T
 from symtheano.compat.op_classes import LateOp, OpClass, op_class
+from symtheano.compat.writing import writing as _writing
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor import CAReduce as _Reduce, DimShuffle as _Shuffle, Elemwise as _Elemwise
 from symtheano.tensor.elemwise import elemwise as _of_row
@@ -35,7 +36,7 @@ ProdWithoutZeros = op_class(
     "ProdWithoutZeros",
     make=lambda axis=None, dtype=None, acc_dtype=None: (
         lambda x: _T.prod(
-            _T.switch(_T.eq(x, 0), 1, x), axis=axis, dtype=dtype, acc_dtype=acc_dtype
+            _T.switch(_T.eq(x, 0), _T.ones_like(x), x), axis=axis, dtype=dtype, acc_dtype=acc_dtype
         ),
         {"axis": axis, "dtype": dtype, "acc_dtype": acc_dtype},
     ),
@@ -106,7 +107,11 @@ class _ElemwiseClass(OpClass):
         openmp: Any = None,
     ) -> Any:
         if isinstance(scalar_op, ScalarOp):
-            return _of_row(scalar_op)
+            plain = _of_row(scalar_op)
+            if inplace_pattern != {0: 0}:
+                return plain
+            fields = {"scalar_op": scalar_op, "inplace_pattern": inplace_pattern}
+            return LateOp(cls, _writing(plain), **fields)
         if isinstance(scalar_op, Composite):
             return LateOp(cls, lambda *xs: apply_elementwise(scalar_op, *xs), scalar_op=scalar_op)
         return PythonElemwise(scalar_op)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symtheano.compat.op_classes import op_class
+from symtheano.compat.writing import writing as _writing
 from symtheano.tensor import (
     AdvancedIncSubtensor as _Write,
     AdvancedSubtensor as _Read,
@@ -38,14 +39,15 @@ def _written_rows(op: Any) -> bool:
     return isinstance(op, _Write)
 
 
-def _write(set_instead_of_inc: bool) -> Any:
+def _write(inplace: bool = False, set_instead_of_inc: bool = False) -> Any:
     function = set_subtensor if set_instead_of_inc else inc_subtensor
 
     def write(x: Any, y: Any, *indices: Any) -> Any:
         x = as_tensor_variable(x)
         return function(x[indices if len(indices) > 1 else indices[0]], y)
 
-    return write, {"set_instead_of_inc": set_instead_of_inc}
+    fields = {"inplace": inplace, "set_instead_of_inc": set_instead_of_inc}
+    return _writing(write) if inplace else write, fields
 
 
 def _read(x: Any, *indices: Any) -> Any:
@@ -58,13 +60,13 @@ AdvancedSubtensor1 = op_class(
 AdvancedIncSubtensor1 = op_class(
     "AdvancedIncSubtensor1",
     _written_rows,
-    lambda inplace=False, set_instead_of_inc=False: _write(set_instead_of_inc),
+    _write,
 )
 AdvancedSubtensor = op_class("AdvancedSubtensor", _rows, lambda: (_read, {}))
 AdvancedIncSubtensor = op_class(
     "AdvancedIncSubtensor",
     _written_rows,
-    lambda inplace=False, set_instead_of_inc=False: _write(set_instead_of_inc),
+    _write,
 )
 BaseAdvancedSubtensor = op_class("BaseAdvancedSubtensor", _rows)
 BaseAdvancedIncSubtensor = op_class("BaseAdvancedIncSubtensor", _written_rows)
@@ -74,7 +76,7 @@ AdvancedBooleanSubtensor = op_class(
 AdvancedBooleanIncSubtensor = op_class(
     "AdvancedBooleanIncSubtensor",
     lambda op: False,
-    lambda inplace=False, set_instead_of_inc=False: _write(set_instead_of_inc),
+    _write,
 )
 
 advanced_subtensor1 = AdvancedSubtensor1()

@@ -70,8 +70,6 @@ class MockRandomState:
 class TestOptimizationMixin:
     """Assertions on the ops of a compiled function."""
 
-    __test__ = False
-
     def _count(self, f: Function[Any], fits: Callable[[Any], bool], least: int, most: int) -> None:
         nodes = f.maker.fgraph.toposort()
         found = sum(map(fits, (node.op for node in nodes)))

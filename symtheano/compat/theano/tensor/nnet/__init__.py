@@ -18,3 +18,4 @@ from . import (
     sigm,
 )
 from .nnet import *
+from .sigm import sigmoid_inplace, ultra_fast_sigmoid_inplace
