@@ -119,26 +119,14 @@ def print_kernels(
     The last fields of a :class:`CudaSource`: the text, and entries and sizes of the kernels.
     """
     kernels = Program(f"{program.name}_kernels", (), (), (), (), functions=program.kernels)
-    needs = find_needs(kernels)
-    for kernel in program.kernels:
-        for s in walk(kernel.body):
-            if isinstance(s, Let) and s.target.name in kernel.narrow:
-                row, signature = narrow_row(s)
-                needs.add_row(row.name, signature.compute, signature.result)
-    taken = _RESERVED | library_functions(needs).keys()
-    names: dict[str, str] = {}
-    used = all_names(kernels)
-    for name in sorted(used & taken):
-        names[name] = f"{name}_"
-        while names[name] in used or names[name] in taken:
-            names[name] += "_"
+    needs = _needs(kernels)
     threads = {
         s.kernel: s.threads
         for body in (program.body, *(function.body for function in program.functions))
         for s in walk(body)
         if isinstance(s, Launch)
     }
-    printer = KernelPrinter(names, threads, target.device.warp)
+    printer = KernelPrinter(_spellings(kernels, needs), threads, target.device.warp)
     helpers: dict[str, None] = {}
     for _, (row, signature) in sorted(needs.rows.items()):
         helpers.update(dict.fromkeys(render_helpers(row, signature, device_type)))
@@ -160,6 +148,29 @@ def print_kernels(
         for k in program.kernels
     )
     return "\n".join(sections), entries, sizes
+
+
+def _needs(kernels: Program) -> Needs:
+    """Return the functions that kernels call, those for integers of 32 bits among them."""
+    needs = find_needs(kernels)
+    for kernel in kernels.functions:
+        for s in walk(kernel.body):
+            if isinstance(s, Let) and s.target.name in kernel.narrow:
+                row, signature = narrow_row(s)
+                needs.add_row(row.name, signature.compute, signature.result)
+    return needs
+
+
+def _spellings(kernels: Program, needs: Needs) -> dict[str, str]:
+    """Return other names for those of kernels that are words or functions of CUDA."""
+    taken = _RESERVED | library_functions(needs).keys()
+    names: dict[str, str] = {}
+    used = all_names(kernels)
+    for name in sorted(used & taken):
+        names[name] = f"{name}_"
+        while names[name] in used or names[name] in taken:
+            names[name] += "_"
+    return names
 
 
 def wide_source(source: CudaSource, program: Program, target: Target) -> CudaSource:

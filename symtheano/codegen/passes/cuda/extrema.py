@@ -78,25 +78,17 @@ def _is_taken(loop: For) -> bool:
 def _in_chunks(
     loop: For, initial: dict[str, Operand], target: Target, context: Context
 ) -> Sequence[Statement]:
+    """Return the search in chunks of a loop, and that among what is found there."""
     b, most = Builder(context.names), target.chunks.most
     rows, count = b.value("rows", "int64"), b.value("chunks", "int64")
     length = loop.stop - loop.start
     b.emit(Partition(rows, count, length, Index.of(1), _LEAST, most))
-    located = [s for s in loop.body if isinstance(s, Locate)]
-    parts: list[tuple[Locate, tuple[Buffer, Buffer]]] = []
-    for item in located:
-        pair = tuple(
-            Buffer(context.names.fresh(wish), dtype, "local", Index.of(most))
-            for wish, dtype in (("extrema", item.best.dtype), ("positions", "int64"))
-        )
-        for buffer in pair:
-            b.emit(Local(buffer))
-        parts.append((item, (pair[0], pair[1])))
+    parts = _parts(b, loop, Index.of(most))
     with b.loop("chunk", count.index, kind="independent") as chunk:
         start = b.index_value(loop.start + chunk * rows.index, "start").index
         stop = b.minimum(start + rows.index, loop.stop, "stop")
         own: dict[Locate, tuple[Value, Value]] = {}
-        for item in located:
+        for item in parts:
             best = b.declare("best", initial[item.best.name])
             own[item] = best, b.declare("where", b.operand(start))
         body = tuple(
@@ -104,19 +96,39 @@ def _in_chunks(
             for s in loop.body
         )
         b.emit(replace(loop, start=start, stop=stop, body=body))
-        for item, buffers in parts:
+        for item, buffers in parts.items():
             for buffer, value in zip(buffers, own[item], strict=True):
                 b.emit(Store(buffer, chunk, value))
     with b.loop("chunk", count.index) as chunk:
-        for item, buffers in parts:
-            b.origin = item.origin
-            best, where = (Value(context.names.fresh("part"), x.dtype) for x in buffers)
-            for value, buffer in zip((best, where), buffers, strict=True):
-                b.emit(Load(value, buffer, chunk))
-            with b.branch(better(b, item.op, best, item.best)):
-                b.assign(item.best, best)
-                b.assign(item.where, where)
+        for item, buffers in parts.items():
+            _take_better(b, item, buffers, chunk)
     return b.statements()
+
+
+def _parts(b: Builder, loop: For, size: Index) -> dict[Locate, tuple[Buffer, Buffer]]:
+    """Return local arrays for what a loop finds in chunks: extrema, and their positions."""
+    parts: dict[Locate, tuple[Buffer, Buffer]] = {}
+    for item in loop.body:
+        if isinstance(item, Locate):
+            buffers = [
+                Buffer(b.names.fresh(wish), dtype, "local", size)
+                for wish, dtype in (("extrema", item.best.dtype), ("positions", "int64"))
+            ]
+            for buffer in buffers:
+                b.emit(Local(buffer))
+            parts[item] = buffers[0], buffers[1]
+    return parts
+
+
+def _take_better(b: Builder, item: Locate, buffers: tuple[Buffer, Buffer], chunk: Index) -> None:
+    """Write what takes a chunk's extremum and its position, if it is better than those before."""
+    b.origin = item.origin
+    best, where = (Value(b.names.fresh("part"), x.dtype) for x in buffers)
+    for value, buffer in zip((best, where), buffers, strict=True):
+        b.emit(Load(value, buffer, chunk))
+    with b.branch(better(b, item.op, best, item.best)):
+        b.assign(item.best, best)
+        b.assign(item.where, where)
 
 
 def _has_long_rows(rows: For) -> bool:
@@ -143,16 +155,7 @@ def _rows_in_chunks(rows: For, context: Context) -> Sequence[Statement]:
     length, count = along.stop - along.start, b.value("chunks", "int64")
     size = b.value("rows", "int64")
     b.emit(Partition(size, count, length, Index.of(1), _LEAST, LONG_ROWS.chunks))
-    parts: dict[Locate, tuple[Buffer, Buffer]] = {}
-    for item in along.body:
-        if isinstance(item, Locate):
-            buffers = [
-                Buffer(context.names.fresh(wish), dtype, "local", LONG_ROWS.size(rows.stop))
-                for wish, dtype in (("extrema", item.best.dtype), ("positions", "int64"))
-            ]
-            for buffer in buffers:
-                b.emit(Local(buffer))
-            parts[item] = buffers[0], buffers[1]
+    parts = _parts(b, along, LONG_ROWS.size(rows.stop))
     few = LONG_ROWS.test(b, rows.stop, length)
     with b.block() as launches:
         _search_parts(b, rows, along, parts, (size.index, count.index))

@@ -8,7 +8,6 @@ groups end at last.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 
 from symtheano.codegen.passes.arena import KernelMemory
 from symtheano.codegen.passes.context import ProgramContext
@@ -122,9 +121,6 @@ def grouped(
     order = View.contiguous(grouping.order, (loop.stop,))
     ends = View.contiguous(grouping.ends, (grouping.ends.size,))
 
-    def group(place: Index) -> Operand:
-        return b.load(groups, [b.as_index(b.load(order, [place]))])
-
     def emit(what: str, body: Sequence[Statement]) -> None:
         title = f"{kernel.title}: {what}"
         b.emit(Kernel(names.fresh(kernel.name), title, tuple(body), (), kernel.origins))
@@ -138,16 +134,22 @@ def grouped(
     b.call("argsort", 1, loop.stop, groups.address, order.address)
     if grouping.before:
         emit("beginnings", grouping.before)
-    with (
-        b.block() as body,
-        ExitStack() as stack,
-    ):
-        place = stack.enter_context(b.loop("place", loop.stop, kind="independent"))
-        following = b.minimum(place + 1, loop.stop - 1, "following")
-        last = b.let("eq", "bool", [b.operand(place + 1), b.operand(loop.stop)])
-        own = group(place)
-        other = b.let("neq", "bool", [own, group(following)])
-        stack.enter_context(b.branch(b.let("or_", "bool", [last, other])))
-        b.store(ends, [b.as_index(own)], b.operand(place + 1))
+    with b.block() as body:
+        _store_ends(b, groups, order, ends, loop.stop)
     emit("ends", body)
     return b.statements()
+
+
+def _store_ends(b: Builder, groups: View, order: View, ends: View, count: Index) -> None:
+    """Write the loop that stores, for each group, the place after its last one in the order."""
+
+    def group(place: Index) -> Operand:
+        return b.load(groups, [b.as_index(b.load(order, [place]))])
+
+    with b.loop("place", count, kind="independent") as place:
+        following = b.minimum(place + 1, count - 1, "following")
+        last = b.let("eq", "bool", [b.operand(place + 1), b.operand(count)])
+        own = group(place)
+        other = b.let("neq", "bool", [own, group(following)])
+        with b.branch(b.let("or_", "bool", [last, other])):
+            b.store(ends, [b.as_index(own)], b.operand(place + 1))

@@ -91,8 +91,13 @@ def _find(kernel: Kernel) -> _Running | None:
         body = body[0].body
     if len(body) != 4 or not outer:
         return None
-    first, declared, stored, loop = body
     begin = outer.pop()
+    return _running(outer, begin, body)
+
+
+def _running(outer: Sequence[For], begin: For, body: Sequence[Statement]) -> _Running | None:
+    """Return the running sum or product that the body of the innermost of some loops is."""
+    first, declared, stored, loop = body
     if not (
         isinstance(first, Load)
         and isinstance(declared, Declare)

@@ -8,7 +8,8 @@ over segments is parallel: segments do not overlap, and their bounds increase.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
@@ -117,27 +118,8 @@ def _written(segments: _Segments, names: Names) -> tuple[Statement, ...]:
             b.emit(s)
         return copier.operand(Value(which.name, "int64"))
 
-    one = Literal(1, "int64")
     with b.loop("p", segments.count, kind="independent") as p:
-        low = b.declare("low", Literal(0, "int64"))
-        high = b.declare("high", b.operand(loop.stop))
-
-        def bisect() -> None:
-            half = b.let("right_shift", "int64", [b.let("sub", "int64", [high, low]), one])
-            middle = b.let("add", "int64", [low, half])
-            begins = b.let("le", "bool", [bound(inner.start, middle.index), b.operand(p)])
-            b.assign(low, b.let("switch", "int64", [begins, middle, low]))
-            b.assign(high, b.let("switch", "int64", [begins, high, middle]))
-
-        if loop.stop.constant is not None:
-            with b.loop("step", loop.stop.constant.bit_length()):
-                bisect()
-        else:
-            with b.block() as test:
-                more = b.let("gt", "bool", [b.let("sub", "int64", [high, low]), one])
-            with b.block() as body:
-                bisect()
-            b.emit(While(tuple(test), more, tuple(body)))
+        low, high = _bisected(b, loop.stop, p, partial(bound, inner.start))
         with b.branch(b.let("lt", "bool", [low, high])):
             segment = b.index_value(low.index, "segment").index
             inside = [
@@ -149,3 +131,33 @@ def _written(segments: _Segments, names: Names) -> tuple[Statement, ...]:
                 for s in copier.block((*segments.scalars, *inner.body)):
                     b.emit(s)
     return b.statements()
+
+
+def _bisected(
+    b: Builder, count: Index, p: Index, begin: Callable[[Index], Operand]
+) -> tuple[Value, Value]:
+    """Return the last of some segments that begins at an element or before it, and a limit.
+
+    The segment is below the limit unless there is none.
+    """
+    one = Literal(1, "int64")
+    low = b.declare("low", Literal(0, "int64"))
+    high = b.declare("high", b.operand(count))
+
+    def bisect() -> None:
+        half = b.let("right_shift", "int64", [b.let("sub", "int64", [high, low]), one])
+        middle = b.let("add", "int64", [low, half])
+        begins = b.let("le", "bool", [begin(middle.index), b.operand(p)])
+        b.assign(low, b.let("switch", "int64", [begins, middle, low]))
+        b.assign(high, b.let("switch", "int64", [begins, high, middle]))
+
+    if count.constant is not None:
+        with b.loop("step", count.constant.bit_length()):
+            bisect()
+    else:
+        with b.block() as test:
+            more = b.let("gt", "bool", [b.let("sub", "int64", [high, low]), one])
+        with b.block() as body:
+            bisect()
+        b.emit(While(tuple(test), more, tuple(body)))
+    return low, high

@@ -126,6 +126,10 @@ class Factorization(RoutineCall):
             self.store(flags, number, b.cast(self.is_("eq", total, self.zero()), "int32"))
         return flags
 
+    def finite_or_zero(self, value: Operand, finite: View, number: Index) -> Operand:
+        """Return an element, or zero in a matrix that is not finite; its results are NaN later."""
+        return self.chosen(self.is_set(finite, number), value, self.zero())
+
     def is_set(self, flags: View, number: Index) -> Operand:
         return self.is_("neq", self.load(flags, number), Literal(0, "int32"))
 
@@ -292,8 +296,7 @@ class Factorization(RoutineCall):
         reflectors = self.work("reflectors", self.dtype, self.batch * (m + n))
         finite = self.finite(a, m * n)
         with self.each("transposed", self.batch, m, n) as (number, i, j):
-            value = self.load(a, (number * m + i) * n + j)
-            value = self.chosen(self.is_set(finite, number), value, self.zero())
+            value = self.finite_or_zero(self.load(a, (number * m + i) * n + j), finite, number)
             self.store(work, number * step + j * m + i, value)
         told = {"values": reflectors, "info": self.info()}
         self.matrices(QR, work, {}, told, m=m, step=step)
@@ -345,8 +348,7 @@ class Factorization(RoutineCall):
 
         def wide() -> None:
             with self.each("copy", self.batch, m * n) as (number, k):
-                value = self.load(a, number * m * n + k)
-                value = self.chosen(self.is_set(finite, number), value, self.zero())
+                value = self.finite_or_zero(self.load(a, number * m * n + k), finite, number)
                 self.store(copy, number * m * n + k, value)
             outputs = {"values": s, "info": info}
             if u is not None and vh is not None:
@@ -355,8 +357,7 @@ class Factorization(RoutineCall):
 
         def tall() -> None:
             with self.each("transposed", self.batch, m, n) as (number, i, j):
-                value = self.load(a, (number * m + i) * n + j)
-                value = self.chosen(self.is_set(finite, number), value, self.zero())
+                value = self.finite_or_zero(self.load(a, (number * m + i) * n + j), finite, number)
                 self.store(copy, (number * n + j) * m + i, value)
             outputs = {"values": s, "info": info}
             if scratch is not None:
@@ -413,7 +414,6 @@ class Factorization(RoutineCall):
     def lu(self) -> None:
         """Compute triangles, and the permutation of rows that the pivots are."""
         b, m, n, a = self.b, self.integer("m"), self.n, self.element("a")
-        p, lower, upper = map(self.element, ("p", "l", "u"))
         few = b.minimum(m, n, "few")
         work = self.work("columns", self.dtype, self.batch * m * n)
         pivots, order = (
@@ -422,18 +422,22 @@ class Factorization(RoutineCall):
         )
         finite = self.finite(a, m * n)
         with self.each("transposed", self.batch, m, n) as (number, i, j):
-            value = self.load(a, (number * m + i) * n + j)
-            value = self.chosen(self.is_set(finite, number), value, self.zero())
+            value = self.finite_or_zero(self.load(a, (number * m + i) * n + j), finite, number)
             self.store(work, (number * n + j) * m + i, value)
         written = {"pivots": pivots, "info": self.info()}
         self.matrices(LONG_LU, work, {}, written, m=m)
+        self._order_rows(pivots, order, few, finite)
+        self._store_triangles(work, few, finite)
+
+    def _order_rows(self, pivots: View, order: View, few: Index, finite: View) -> None:
+        """Store the permutation: that of the rows which are exchanged one after the other."""
+        b, m, p = self.b, self.integer("m"), self.element("p")
         with self.each("order", self.batch) as (number,):
             with b.loop("row", m) as row:
                 self.store(order, number * m + row, b.operand(row))
-            with b.loop(
-                "k",
-                b.as_index(self.chosen(self.is_("lt", 0, n), b.operand(few), Literal(0, "int64"))),
-            ) as k:
+            # Matrices without columns have no pivots.
+            count = self.chosen(self.is_("lt", 0, self.n), b.operand(few), Literal(0, "int64"))
+            with b.loop("k", b.as_index(count)) as k:
                 pivot = self.load(pivots, number * few + k)
                 known = self.is_set(finite, number)
                 other = b.as_index(self.chosen(known, pivot, b.operand(k + 1))) - 1
@@ -441,23 +445,21 @@ class Factorization(RoutineCall):
                 self.store(order, number * m + k, self.load(order, number * m + other))
                 self.store(order, number * m + other, kept)
         with self.each("permutation", self.batch, m, m) as (number, i, j):
-            ones = b.cast(
-                self.is_("eq", self.load(order, number * m + j), b.operand(i)), p.buffer.dtype
-            )
-            self.store(p, (number * m + i) * m + j, ones)
-        one = literal(1.0, self.dtype)
+            goes_here = self.is_("eq", self.load(order, number * m + j), b.operand(i))
+            self.store(p, (number * m + i) * m + j, b.cast(goes_here, p.buffer.dtype))
+
+    def _store_triangles(self, work: View, few: Index, finite: View) -> None:
+        """Store both triangles of columns, of which the lower one has ones on its diagonal."""
+        m, n = self.integer("m"), self.n
+        lower, upper = self.element("l"), self.element("u")
         with self.each("l", self.batch, m, few) as (number, i, j):
-            value = self.chosen(
-                self.is_("lt", j, i), self.load(work, (number * n + j) * m + i), self.zero()
-            )
-            value = self.chosen(self.is_("eq", i, j), one, value)
+            element = self.load(work, (number * n + j) * m + i)
+            value = self.chosen(self.is_("lt", j, i), element, self.zero())
+            value = self.chosen(self.is_("eq", i, j), literal(1.0, self.dtype), value)
             self.store(lower, (number * m + i) * few + j, value)
         with self.each("u", self.batch, few, n) as (number, i, j):
-            value = self.load(work, (number * n + j) * m + i)
-            self.store(
-                upper,
-                (number * few + i) * n + j,
-                self.chosen(self.is_("le", i, j), value, self.zero()),
-            )
+            element = self.load(work, (number * n + j) * m + i)
+            value = self.chosen(self.is_("le", i, j), element, self.zero())
+            self.store(upper, (number * few + i) * n + j, value)
         self.or_nan(finite, lower, m * few)
         self.or_nan(finite, upper, few * n)
