@@ -28,7 +28,8 @@ The library exports, for row-major matrices with m, n and k of at least 1::
 The result is bitwise the same with any number of threads. ``form`` is the number of one of
 :data:`FORMS`. With "choose", the form is selected by shape. If a BLAS library is the better choice,
 as for large products with more than four threads or with vectors that are not 64 bytes long, or a
-large matrix and a vector, the function returns 0 without computing anything. ``docs/blas.md`` has the measurements behind the bounds.
+large matrix and a vector, the function returns 0 without computing anything. ``docs/blas.md`` has
+the measurements behind the bounds.
 
 With threads, it also exports ``st_share(parts, part, job)``, which calls ``part(job, number)`` for
 each number below ``parts``, each in its own thread. Generated code uses it to divide large products
