@@ -88,13 +88,13 @@ class _Reasons:
 
     def fused(self, siblings: bool = False) -> Iterator[str]:
         """Yield which groups became one, and which did not, with the bytes that this concerns."""
-        for node, number, saved in self.schedule.choices:
-            if siblings != bool(saved.kept):
-                value = self.name(node.outputs[0])
-                yield f"{number:<2} gets the group of {value}{self._what(saved)}"
-        for first, second, saved, reason in self.schedule.apart:
-            if siblings != bool(saved.kept):
-                yield f"{first:<2} does not get {second}{self._what(saved)}: {reason}"
+        for choice in self.schedule.choices:
+            if siblings != bool(choice.saved.kept):
+                value = self.name(choice.node.outputs[0])
+                yield f"{choice.number:<2} gets the group of {value}{self._what(choice.saved)}"
+        for r in self.schedule.apart:
+            if siblings != bool(r.saved.kept):
+                yield f"{r.first:<2} does not get {r.second}{self._what(r.saved)}: {r.reason}"
 
     def _what(self, saved: Saved) -> str:
         """Return what is passed on and read once, with the bytes of each."""

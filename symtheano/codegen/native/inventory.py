@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from symtheano.codegen.native.entries import (
     is_key,
@@ -18,6 +18,7 @@ from symtheano.codegen.native.entries import (
     read_text,
     remove_path,
 )
+from symtheano.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +40,8 @@ _KINDS = {suffix: kind for kind, suffixes in _FILES.items() for suffix in suffix
 _REMAINS = (".build-", ".symtheano-probe-", ".symtheano-write-")
 
 
-class CacheEntry(NamedTuple):
+@dataclass(frozen=True)
+class CacheEntry:
     """One entry of the cache.
 
     Attributes
@@ -89,7 +91,8 @@ class CacheEntry(NamedTuple):
         return (self.used <= now + RECENT, self.used)
 
 
-class CacheStatistics(NamedTuple):
+@dataclass(frozen=True)
+class CacheStatistics:
     """Statistics of a cache and of its use in this process.
 
     Attributes

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
-from typing import NamedTuple
 
 from symtheano.codegen.native.vectorized import fixed_functions
+from symtheano.dataclass import dataclass
 
 # A kernel, or a part of a long entry point.
 _FUNCTION = re.compile(r"^(ST_(?:KERNEL|STRAIGHT) [^{;]*) \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
@@ -26,7 +26,8 @@ _MOST = 8
 _LEAST_FREE = 0.5
 
 
-class Division(NamedTuple):
+@dataclass(frozen=True)
+class Division:
     """The texts of one library.
 
     Attributes

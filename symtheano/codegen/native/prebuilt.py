@@ -26,6 +26,7 @@ from symtheano.codegen.native.cache import Cache, entry_key
 from symtheano.codegen.native.compiler import PROCESSOR_FLAGS
 from symtheano.codegen.native.machine import processor_levels
 from symtheano.codegen.native.toolchain import ZIGLANG, Toolchain
+from symtheano.dataclass import dataclass
 from symtheano.graph.digest import digest
 
 DIRECTORY = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(__file__))), "prebuilt")
@@ -82,7 +83,8 @@ def load_unit(
     return store.load(unit.source, unit.toolchain(toolchain), loader, quiet)
 
 
-class Prebuilt(NamedTuple):
+@dataclass(frozen=True)
+class Prebuilt:
     """The units that one compiler has compiled for one kind of processors.
 
     Attributes

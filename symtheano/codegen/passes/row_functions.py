@@ -13,11 +13,11 @@ where rows are long, in each call.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import is_call, work_of
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import dataclass
 from symtheano.loopir import (
     Buffer,
     Builder,
@@ -51,7 +51,8 @@ _LONG_ROW = 1024
 _PURE = Declare | For | If | Let | LetIndex | Load | Reduce
 
 
-class _Parts(NamedTuple):
+@dataclass(frozen=True)
+class _Parts:
     """The statements of a loop over rows: what reduces a row, the functions, and the rest."""
 
     reduce: list[Statement]

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set as AbstractSet
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import cast
 
 from symtheano.codegen.plan.fusion.table import Table
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import Nest, OpStep, Step
-from symtheano.dataclass import replace
+from symtheano.dataclass import dataclass, replace
 from symtheano.tensor.variable import Tensor
 
 SEVERAL = "others read its result as well"
@@ -28,7 +28,8 @@ LATER = "it needs something that comes later"
 """Reasons why a nest does not become the epilogue of a routine."""
 
 
-class Refused(NamedTuple):
+@dataclass(frozen=True)
+class Refused:
     """A nest that reads a routine's result, and does not become its epilogue.
 
     Attributes
@@ -43,7 +44,8 @@ class Refused(NamedTuple):
     reason: str
 
 
-class Epilogues(NamedTuple):
+@dataclass(frozen=True)
+class Epilogues:
     """Steps with epilogues.
 
     Attributes

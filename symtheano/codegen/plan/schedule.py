@@ -165,13 +165,13 @@ def make_schedule(
         guards.setdefault(max(map(table.at, guard.needed)), []).append(guard)
     wanted = _read_outside(table, needs, table.outputs)
     finished = finished_steps(table, wanted)
-    steps, refused = with_epilogues(finished, table, needs, wanted, guards.keys())
+    epilogues = with_epilogues(finished, table, needs, wanted, guards.keys())
     return Schedule(
         graph,
         shapes,
         views,
         table.operands,
-        steps,
+        epilogues.steps,
         table.outputs,
         table.entry,
         table.ready,
@@ -181,7 +181,7 @@ def make_schedule(
         forms=forms,
         choices=table.choices,
         apart=table.refused,
-        refused=refused,
+        refused=epilogues.refused,
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.tensor.variable import Tensor
 
 
-class Saved(NamedTuple):
+@dataclass(frozen=True)
+class Saved:
     """What need not be moved between registers and memory if work shares a nest.
 
     Attributes
@@ -26,7 +26,8 @@ class Saved(NamedTuple):
     shared: tuple[Tensor, ...] = ()
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True)
+class Choice:
     """A group that became a part of another one.
 
     Attributes
@@ -44,7 +45,8 @@ class Choice(NamedTuple):
     saved: Saved
 
 
-class Refusal(NamedTuple):
+@dataclass(frozen=True)
+class Refusal:
     """Two groups that share data, and did not become one.
 
     Attributes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from symtheano.codegen.plan.fusion.forms import puts_of, selecting_inputs
 from symtheano.codegen.plan.fusion.groups import Group
@@ -13,7 +13,7 @@ from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.overlap import reads_its_changes
 from symtheano.codegen.plan.steps import VALUE, is_unit, through
 from symtheano.codegen.plan.views import Views
-from symtheano.dataclass import replace
+from symtheano.dataclass import dataclass, replace
 from symtheano.graph.variable import Apply
 from symtheano.lowering import PUTS, Length, Parts, Scatter
 from symtheano.tensor.variable import Tensor
@@ -37,7 +37,8 @@ class Placing(Protocol):
         """Return what is computed inline for a variable; what this reads is stored."""
 
 
-class Feeds(NamedTuple):
+@dataclass(frozen=True)
+class Feeds:
     """What feeds an op.
 
     Attributes

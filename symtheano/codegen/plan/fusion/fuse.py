@@ -323,11 +323,11 @@ class _Round:
         now = [place[self.find(k)] for k in range(len(self.groups))]
         position = tuple([now[k] for k in self.table.position])
         find, table = self.find, self.table
-        choices = [c._replace(number=now[c.number]) for c in (*table.choices, *self.choices)]
+        choices = [replace(c, number=now[c.number]) for c in (*table.choices, *self.choices)]
         refused = [
-            Refusal(now[first], now[second], saved, reason)
-            for first, second, saved, reason in table.refused
-            if now[first] != now[second]
+            replace(r, first=now[r.first], second=now[r.second])
+            for r in table.refused
+            if now[r.first] != now[r.second]
         ]
         refused += [
             Refusal(now[first], now[second], saved, reason)

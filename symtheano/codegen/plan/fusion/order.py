@@ -6,10 +6,10 @@ Later rounds take nodes in this order, and where two choices are as good, the ea
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.views import Views
+from symtheano.dataclass import dataclass
 from symtheano.errors import CompileError, format_error
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors, toposort
@@ -17,7 +17,8 @@ from symtheano.lowering import Elementwise, Length, Reduction
 from symtheano.tensor.variable import Tensor
 
 
-class Order(NamedTuple):
+@dataclass(frozen=True)
+class Order:
     """Nodes in order.
 
     Attributes

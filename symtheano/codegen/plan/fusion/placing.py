@@ -22,6 +22,7 @@ from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.codegen.plan.views import Views
 from symtheano.codegen.targets import Costs
+from symtheano.dataclass import replace
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Buffer, View
@@ -118,7 +119,7 @@ class Placing:
         }.difference(self.number)
         first = frozenset(k for item in pinned for k in self.waits(item))
         awaits = [
-            item._replace(steps=item.steps.union(*map(self.waits, self._held.get(k, ()))) - {k})
+            replace(item, steps=item.steps.union(*map(self.waits, self._held.get(k, ()))) - {k})
             for k, item in enumerate(self._awaits)
         ]
         steps, waits = tuple(self.steps), MappingProxyType(self._waits)
@@ -268,8 +269,9 @@ class Placing:
         self._wait(node, [*scalars, operand])
 
     def _place_op(self, node: Apply) -> None:
-        feeds, copies_value = feeds_of(self, node, self.lent)
-        if copies_value:
+        found = feeds_of(self, node, self.lent)
+        feeds = found.nests
+        if found.copies_value:
             self._copies[node, VALUE] = self.copy_of(node.inputs[VALUE])
         for number, item in enumerate(self._acceptable_inputs(node)):
             if self.operands.feed_of(node, feeds, number) is None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from symtheano.codegen.plan.fusion.fit import is_own
 from symtheano.codegen.plan.fusion.groups import Group
 from symtheano.codegen.plan.steps import Member, Source, result_axes, through
+from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply, Constant
 from symtheano.tensor.variable import Tensor
 
@@ -15,7 +16,8 @@ _Key = TypeVar("_Key")
 _Item = TypeVar("_Item")
 
 
-class Reads(NamedTuple):
+@dataclass(frozen=True)
+class Reads:
     """What a node reads as a member of a group.
 
     Attributes

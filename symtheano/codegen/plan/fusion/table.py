@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from symtheano.codegen.plan.fusion.choices import Choice, Refusal
 from symtheano.codegen.plan.fusion.groups import Group, OpGroup
@@ -17,7 +16,8 @@ from symtheano.tensor.variable import Tensor
 Steps = tuple[Group | OpGroup, ...]
 
 
-class Awaits(NamedTuple):
+@dataclass(frozen=True)
+class Awaits:
     """What a step waits for.
 
     Attributes
