@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from symtheano.codegen.passes.partial_sums import adds_narrow
-from symtheano.codegen.passes.rounded import kept_wide
+from symtheano.codegen.passes.rounded import KeptWide
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import scalar_cost, work_of
@@ -46,9 +46,7 @@ def jam(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
     The rest of the rows is added in the same order, so a row's sum does not depend on its place.
     """
-    # A buffer's size may have names that the kernel has not, if it reads a part of the buffer.
-    known = {value.name for value in uses(kernel.body).values}
-    kept = kept_wide(kernel)
+    kept = KeptWide(kernel)
 
     def change(loop: For) -> Sequence[Statement] | None:
         inner = [s for s in loop.body if isinstance(s, For)]
@@ -66,6 +64,8 @@ def jam(kernel: Kernel, target: Target, context: Context) -> Kernel:
         else:
             context.note(loop, "{} at once, since an element costs {} additions, at most {}",
                          target.vectors.jam, cost, target.vectors.cheap_sums)  # fmt: skip
+            # A buffer's size may have names that the kernel has not, if it reads a part of it.
+            known = {value.name for value in uses(kernel.body).values}
             return _jammed(loop, known, target, context.names)
         return None
 

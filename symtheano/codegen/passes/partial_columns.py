@@ -6,7 +6,7 @@ one at a time.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from symtheano.codegen.passes.partial_sums import (
     add_by_pairs,
@@ -14,7 +14,7 @@ from symtheano.codegen.passes.partial_sums import (
     narrow_terms,
     without_sums,
 )
-from symtheano.codegen.passes.rounded import kept_wide
+from symtheano.codegen.passes.rounded import KeptWide
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -45,7 +45,7 @@ Cell = tuple[Buffer, Index]
 
 def partial_columns(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Add rows that run together in float32 first, if they are added to zeros."""
-    kept = kept_wide(kernel)
+    kept = KeptWide(kernel)
 
     def block(statements: Body) -> Body:
         body: list[Statement] = []
@@ -137,7 +137,7 @@ class _Columns:
         return tuple(body)
 
 
-def _columns(statements: Body, at: int, kept: Collection[str]) -> _Columns | None:
+def _columns(statements: Body, at: int, kept: KeptWide) -> _Columns | None:
     """Return the loops that begin with the one at a position; None if they are others."""
     if at + 1 >= len(statements):
         return None
@@ -157,7 +157,9 @@ def _columns(statements: Body, at: int, kept: Collection[str]) -> _Columns | Non
     count = (rows.stop - rows.start).constant
     if count is not None and count < _FEWEST_ROWS:
         return None
-    if any(len(own) != rows.step or buffer.name in kept for (buffer, _), own in terms.items()):
+    if any(len(own) != rows.step for own in terms.values()):
+        return None
+    if any(buffer.name in kept.names for buffer, _ in terms):
         return None
     for zeros in statements[:at]:
         if isinstance(zeros, For) and _clears(zeros, along, terms):

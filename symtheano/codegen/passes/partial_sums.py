@@ -9,12 +9,12 @@ added in float64 again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from symtheano.codegen.passes.accumulators import BYTES
-from symtheano.codegen.passes.rounded import kept_wide
+from symtheano.codegen.passes.rounded import KeptWide
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.widen import is_name
@@ -57,7 +57,7 @@ _LARGEST = Literal(float(np.finfo(_WIDE).max), _WIDE)
 
 def partial_sums(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Add float32 elements in float32 first, in loops in lanes that do little more than that."""
-    kept = kept_wide(kernel)
+    kept = KeptWide(kernel)
 
     def change(loop: For) -> Sequence[Statement] | None:
         if loop.kind != "simd":
@@ -89,11 +89,8 @@ def _lanes(loop: For) -> int:
     return BYTES if loads_bytes else _LANES
 
 
-def adds_narrow(loop: For, kept: Collection[str], target: Target) -> bool:
-    """Return whether elements of a loop will be added in float32 first, and so need no more chains.
-
-    ``kept`` are the names of what is not only rounded to float32.
-    """
+def adds_narrow(loop: For, kept: KeptWide, target: Target) -> bool:
+    """Return whether elements of a loop will be added in float32 first, so need no more chains."""
     return _why_not(loop, _terms_of(loop), kept, target) is None
 
 
@@ -138,9 +135,7 @@ def is_finite(b: Builder, total: Operand) -> Value:
     return b.let("le", "bool", [b.let("abs", _WIDE, [total]), _LARGEST], "is_finite")
 
 
-def _why_not(
-    loop: For, terms: dict[str, Value], kept: Collection[str], target: Target
-) -> str | None:
+def _why_not(loop: For, terms: dict[str, Value], kept: KeptWide, target: Target) -> str | None:
     """Return why all elements of a loop are added in the dtype of the sum."""
     reductions = reductions_of(loop)
     if not reductions:
@@ -149,7 +144,7 @@ def _why_not(
         value.dtype != _WIDE or value.name not in terms for value, _ in reductions
     ):
         return "it does more than add float32 elements in float64"
-    if not terms.keys().isdisjoint(kept):
+    if not terms.keys().isdisjoint(kept.names):
         return "its result is not rounded to float32"
     sums = [s for s in loop.body if isinstance(s, Reduce)]
     others = (s for s in loop.body if not isinstance(s, Reduce))

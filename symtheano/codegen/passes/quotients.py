@@ -12,20 +12,23 @@ when the divisor is known in advance, IEEE Transactions on Computers 53, 2004.)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
-from symtheano.dataclass import replace
+from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import For, Kernel, Let, Literal, Statement
 from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 
+if TYPE_CHECKING:
+    from fractions import Fraction
 
-class Inverse(NamedTuple):
+
+@dataclass(frozen=True)
+class Inverse:
     """The inverse of a divisor: the sum of two numbers, the second of which may be zero."""
 
     first: float
@@ -69,7 +72,7 @@ def multiplied(division: Let) -> Let | None:
     inverse = inverse_of(float(np.dtype(dtype).type(divisor.value)), dtype)
     if inverse is None:
         return None
-    first, rest = (Literal(part, dtype) for part in inverse)
+    first, rest = Literal(inverse.first, dtype), Literal(inverse.rest, dtype)
     if inverse.rest == 0:
         return replace(division, op="mul", arguments=(dividend, first))
     return replace(division, op="quotient", arguments=(dividend, divisor, first, rest))
@@ -103,6 +106,8 @@ def inverse_of(divisor: float, dtype: str) -> Inverse | None:
     most = 2.0 ** _EXPONENTS[dtype]
     if not 1 / most < abs(divisor) < most:
         return None
+    from fractions import Fraction  # few programs divide by such numbers
+
     parts = parts_of_inverse(Fraction(divisor), _PRECISIONS[dtype])
     return None if parts is None else Inverse(*map(float, parts))
 
@@ -112,14 +117,15 @@ def parts_of_inverse(divisor: Fraction, precision: int) -> tuple[Fraction, Fract
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> parts_of_inverse(Fraction(3), 8)
     (Fraction(85, 256), Fraction(171, 131072))
     """
-    exact, size = 1 / divisor, 1 / abs(divisor)
+    size = 1 / abs(divisor)
     sign = 1 if divisor > 0 else -1
     first = _rounded(size, precision)
     if first == size:
-        return exact, Fraction(0)
+        return sign * size, 0 * size
     # Both have the same sign: else their products with an infinite dividend would have no sum.
     if first > size:
         first -= _last_place(first, precision)
@@ -143,6 +149,8 @@ def _is_rounded(
 
 def _last_place(number: Fraction, precision: int) -> Fraction:
     """Return the distance from a number to the next one with so many bits."""
+    from fractions import Fraction
+
     size = abs(number)
     exponent = size.numerator.bit_length() - size.denominator.bit_length()
     if size < Fraction(2) ** exponent:

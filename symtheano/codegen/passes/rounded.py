@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from symtheano.graph.lazy import lazy
 from symtheano.loopir import (
     Assign,
     Buffer,
@@ -31,17 +32,36 @@ _WIDE, _NARROW = "float64", "float32"
 _PASSING = ("add", "switch")
 
 
-def kept_wide(kernel: Kernel) -> set[str]:
-    """Return the names of numbers and memory in float64 that are not only rounded to float32.
+class KeptWide:
+    """The names of numbers and memory in float64 that are not only rounded to float32.
+
+    They are found when they are first asked for, which few kernels do.
+
+    Parameters
+    ----------
+    kernel
+        The kernel.
 
     Examples
     --------
     >>> from symtheano.loopir import Declare, Literal
     >>> a, b, c = Value("a", "float64"), Value("b", "float64"), Value("c", "float32")
     >>> declared = [Declare(x, Literal(0.0, "float64")) for x in (a, b)]
-    >>> sorted(kept_wide(Kernel("k", "", (*declared, Let(c, "cast", (a,)), Let(b, "sqr", (b,))))))
+    >>> body = (*declared, Let(c, "cast", (a,)), Let(b, "sqr", (b,)))
+    >>> sorted(KeptWide(Kernel("k", "", body)).names)
     ['b']
     """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+
+    @lazy
+    def names(self) -> frozenset[str]:
+        """The names."""
+        return frozenset(_kept_wide(self._kernel))
+
+
+def _kept_wide(kernel: Kernel) -> set[str]:
     sources: dict[str, set[str]] = defaultdict(set)
     kept = _wide(kernel.results)
     for s in walk(kernel.body):

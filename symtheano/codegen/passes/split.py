@@ -7,14 +7,14 @@ streams. There, this pays for extrema, too; rows are often too short for it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.passes.partial_sums import adds_narrow
-from symtheano.codegen.passes.rounded import kept_wide
+from symtheano.codegen.passes.rounded import KeptWide
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import scalar_cost
@@ -47,7 +47,7 @@ _MOST_VECTORS = 8
 
 def split(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Split the innermost loops which reduce what their own block declares."""
-    kept = kept_wide(kernel)
+    kept = KeptWide(kernel)
 
     def block(statements: Body, whole: bool) -> Body:
         declared = {s.target.name for s in statements if isinstance(s, Declare)}
@@ -76,7 +76,7 @@ def _parts(
     loop: For,
     declared: set[str],
     whole: bool,
-    kept: Collection[str],
+    kept: KeptWide,
     target: Target,
     context: Context,
 ) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import symtheano.tensor as T
-from symtheano.codegen.passes.rounded import kept_wide
+from symtheano.codegen.passes.rounded import KeptWide
 from tests.codegen.passes.kernels import g, naive_kernels
 
 
@@ -24,5 +24,5 @@ from tests.codegen.passes.kernels import g, naive_kernels
 )
 def test_sums(output: T.TensorVariable, is_kept: bool) -> None:
     kernels, _ = naive_kernels([g], [output])
-    kept = {name for kernel in kernels for name in kept_wide(kernel)}
+    kept = {name for kernel in kernels for name in KeptWide(kernel).names}
     assert bool(kept) == is_kept
