@@ -77,7 +77,9 @@ class Names:
 
     def fresh(self, wish: str) -> str:
         """Return ``wish`` as an identifier, with a number if it is taken."""
-        name = re.sub(r"\W", "_", wish, flags=re.ASCII).strip("_") or "v"
+        plain = wish.isascii() and wish.isidentifier()  # nearly all of them
+        name = wish if plain else re.sub(r"\W", "_", wish, flags=re.ASCII)
+        name = name.strip("_") or "v"
         if name[0].isdigit() or name in _RESERVED or name.startswith("st_"):
             name = f"v_{name}"
         count = self._used.get(name)

@@ -37,8 +37,8 @@ from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 # Loops of at most this length run in any case.
 _SHORT = 1 << 16
 # Statements that have no effect if later ones have none.
-_WITHOUT_EFFECT = (
-    *(Aligned, Announce, Comment, Declare, Let, LetIndex, Load, Local, Partition, Poll, Prefetch),
+_WITHOUT_EFFECT = frozenset(
+    (Aligned, Announce, Comment, Declare, Let, LetIndex, Load, Local, Partition, Poll, Prefetch)
 )
 
 
@@ -132,7 +132,7 @@ def _has_effect(statement: Statement) -> bool:
     """Return whether a statement does more than compute or ask for memory."""
     if isinstance(statement, For | If):
         return any(_has_effect(inner) for body in bodies(statement) for inner in body)
-    return not isinstance(statement, _WITHOUT_EFFECT)
+    return type(statement) not in _WITHOUT_EFFECT
 
 
 def _needed_by(statement: Statement, before: Mapping[str, Statement]) -> frozenset[Index]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from operator import is_
@@ -147,7 +146,8 @@ def base_name(name: str) -> str:
     >>> base_name("x_i_12")
     'x_i'
     """
-    return re.sub(r"_\d+$", "", name)
+    stem = name.rstrip("0123456789")
+    return stem[:-1] if stem != name and stem[-1:] == "_" else name
 
 
 class Copier:

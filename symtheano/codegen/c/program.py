@@ -15,6 +15,7 @@ from symtheano.codegen.c.text import comment_text, filled, literal_text, without
 from symtheano.codegen.c.vector_math import own_functions
 from symtheano.codegen.targets import MEASURED, Target
 from symtheano.dataclass import dataclass
+from symtheano.graph.lazy import lazy
 from symtheano.loopir.operands import Buffer, Literal
 from symtheano.loopir.program import Program
 from symtheano.scalar.render import stored_type
@@ -44,7 +45,7 @@ class CSource:
     accuracy: str
     target: Target
 
-    @property
+    @lazy
     def compiled(self) -> str:
         """The text without comments, which contain lines of the user's program."""
         return without_comments(self.text)
