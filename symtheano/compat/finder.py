@@ -28,7 +28,6 @@ ABSENT = {
     "theano.misc.pycuda_utils": _GPU,
     "theano.misc.gnumpy_utils": _GPU,
     "theano.misc.cudamat_utils": _GPU,
-    "theano.tensor.io": "read files with NumPy before you call a function",
     "theano.d3viz": "symtheano.printing.html_view draws a graph",
 }
 """Modules of Theano that have no counterpart, and what to use."""

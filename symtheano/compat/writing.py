@@ -8,7 +8,6 @@ A function then returns the values to its caller's arrays after each call.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -46,15 +45,36 @@ def written_into(result: Any, operand: Any) -> Any:
     return result
 
 
-def writing(plain: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function whose result is written into its first operand."""
+class Writing:
+    """A function or op whose result is written into its first operand.
 
-    @wraps(plain)
-    def function(x: Any, *others: Any, **options: Any) -> Any:
+    Parameters
+    ----------
+    plain
+        What computes the result.
+    name
+        The name that it shows.
+    """
+
+    def __init__(self, plain: Callable[..., Any], name: str = "") -> None:
+        self.plain, self.__name__ = plain, name or str(plain)
+
+    def __call__(self, x: Any, *others: Any, **options: Any) -> Any:
         x = as_tensor_variable(x)
-        return written_into(plain(x, *others, **options), x)
+        return written_into(self.plain(x, *others, **options), x)
 
-    return function
+    def make_node(self, *inputs: Any) -> Any:
+        """Return the node of the result."""
+        return self(*inputs).owner
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Writing) and self.plain == other.plain
+
+    def __hash__(self) -> int:
+        return hash((Writing, self.plain))
+
+    def __repr__(self) -> str:
+        return self.__name__
 
 
 def writes(outputs: Sequence[Variable]) -> dict[Variable, Variable]:

@@ -35,7 +35,7 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.interner import Interner
 from symtheano.graph.lazy import lazy
 from symtheano.graph.origin import Origin, origin_scope
-from symtheano.graph.variable import Variable
+from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import leaves, replace
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import LiftedConstant, TensorConstant
@@ -465,9 +465,11 @@ class Stages:
     @property
     def uncompiled(self) -> Variable | None:
         """The first value that is not an array, which C does not support, or None."""
-        outputs = (output for node in self.graph.nodes for output in node.outputs)
+        nodes = self.graph.nodes
+        constants = (item for node in nodes for item in node.inputs if isinstance(item, Constant))
+        outputs = (output for node in nodes for output in node.outputs)
         variable: Variable
-        for variable in (*self.graph.inputs, *outputs):
+        for variable in (*self.graph.inputs, *constants, *outputs):
             if not isinstance(variable.type, TensorType):
                 return variable
         return None

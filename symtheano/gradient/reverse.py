@@ -427,7 +427,7 @@ def _known_grad(name: str, variable: Any, gradient: Any) -> Any:
     if isinstance(getattr(gradient, "type", None), NullType | DisconnectedType):
         return gradient
     converted = as_variable(gradient)
-    if converted.ndim != variable.ndim:
+    if converted.ndim != variable.ndim and not config.theano_semantics:
         raise ValueError(
             build_message(
                 f"{name}: the given gradient has {converted.ndim} dims, but its variable has "

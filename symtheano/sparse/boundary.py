@@ -14,6 +14,7 @@ from symtheano.sparse.checked import checked
 from symtheano.sparse.container import SparseContainer
 from symtheano.sparse.csm import CSM, CSMProperties, as_sparse_variable, open_sparse, pack
 from symtheano.sparse.parts import Parts
+from symtheano.sparse.performed import Performed, performs
 from symtheano.sparse.regular import Regular
 from symtheano.sparse.variable import SparseMixin
 from symtheano.tensor.shapes.shape import MakeVector, as_dim, as_dims
@@ -53,7 +54,7 @@ def split_boundary(
     Raises
     ------
     NotImplementedError
-        If an op from outside this package has sparse inputs or outputs.
+        If an op from outside this package has sparse inputs or outputs, and no ``perform``.
 
     Examples
     --------
@@ -129,21 +130,39 @@ class _Walk:
         if isinstance(node.op, Regular):
             self._remember(node.outputs[0], node.op.expand(*map(self.whole, node.inputs)))
             return
-        for item in (*node.inputs, *node.outputs):
-            if isinstance(item, SparseMixin):
-                raise NotImplementedError(
-                    format_error(
-                        f"function: {node.op} has sparse inputs or outputs, which compiled code "
-                        "does not support",
-                        operands=[(repr(item), str(item.type))],
-                        places=[node.origin],
-                        hint="pass components (csm_properties) to it, and make its result by CSM",
-                    )
-                )
+        sparse = [item for item in (*node.inputs, *node.outputs) if isinstance(item, SparseMixin)]
+        if sparse:
+            self._perform(node, sparse[0])
+            return
         inputs = [self.dense(item) for item in node.inputs]
         if any(new is not old for new, old in zip(inputs, node.inputs, strict=True)):
             outputs = node.clone_with_new_inputs(inputs).outputs
             self.memo.update(zip(node.outputs, outputs, strict=True))
+
+    def _perform(self, node: Any, sparse: Any) -> None:
+        """Let the op's ``perform`` compute it, with components as inputs and outputs."""
+        if not performs(node.op):
+            raise NotImplementedError(
+                format_error(
+                    f"function: {node.op} has sparse inputs or outputs, and no perform",
+                    operands=[(repr(sparse), str(sparse.type))],
+                    places=[node.origin],
+                    hint="pass components (csm_properties) to it, and make its result by CSM",
+                )
+            )
+        takes, gives = (tuple(item.type for item in items) for items in (node.inputs, node.outputs))
+        operands = [
+            part
+            for item in node.inputs
+            for part in (self.leave(item) if isinstance(item, SparseMixin) else [self.dense(item)])
+        ]
+        made = iter(Performed(node.op, takes, gives, node).make_node(*operands).outputs)
+        for item in node.outputs:
+            if isinstance(item, SparseMixin):
+                parts = Parts(item.type.format, *(next(made) for _ in item.type.part_types))
+                self.parts[item] = checked(parts)
+            else:
+                self.memo[item] = next(made)
 
     def _remember(self, variable: Any, equivalent: Any) -> None:
         if isinstance(variable, SparseMixin):

@@ -210,3 +210,18 @@ def test_products_without_zeros_have_the_dtype_of_products(theano: Any) -> None:
     x = theano.tensor.matrix(dtype="uint8")
     assert kind(axis=0)(x).dtype == x.prod(axis=0).dtype == "uint64"
     assert theano.function([x], kind()(x))([[2, 0], [3, 1]]) == 6
+
+
+def test_known_gradients_of_fewer_axes(theano: Any) -> None:
+    x = theano.tensor.matrix("x")
+    y = x * 3
+    known = theano.grad(None, x, known_grads={y: theano.tensor.as_tensor_variable(2.0)})
+    assert theano.function([x], known, on_unused_input="ignore")([[1.0]]) == 6
+
+
+def test_shapes_of_variables_need_those_of_all_inputs(theano: Any) -> None:
+    shape_of_variables = importlib.import_module("theano.tensor.utils").shape_of_variables
+    x = theano.tensor.matrix("x")
+    graph = theano.gof.FunctionGraph([x], [x + 1], clone=False)
+    with pytest.raises(ValueError, match="the shape of x is missing"):
+        shape_of_variables(graph, {})

@@ -41,6 +41,8 @@ def test_a_shared_variable_has_the_result(theano: ModuleType, inplace: ModuleTyp
 def test_it_has_the_dtype_of_the_operand(theano: ModuleType, inplace: ModuleType) -> None:
     x, y = theano.tensor.fvector("x"), theano.tensor.dvector("y")
     assert inplace.add_inplace(x, y).dtype == "float32"
+    assert str(inplace.add_inplace) == "add_inplace"
+    assert inplace.add_inplace.make_node(x, y).outputs[0].dtype == "float32"
     with pytest.raises(TypeError, match="int8 in place"):
         inplace.exp_inplace(theano.tensor.bvector("i"))
     with pytest.raises(ValueError, match="in place"):

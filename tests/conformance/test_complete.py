@@ -52,6 +52,7 @@ NO_OPS: dict[str, str] = {
         )
     },
     "symtheano.compat.ccode.numbers.NumberElemwise": "an Elemwise: see tests/compat",
+    "symtheano.sparse.performed.Performed": "an op of a user: see tests/sparse/test_performed.py",
     "symtheano.compat.pickles.ops.Unknown": "stands for an op of an old pickle: see tests/compat",
 }
 """Classes of ops that are in no graph of a row, with the reason."""

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Apply, Mode, Op, config, function, grad, nn, shared
+from symtheano import Apply, Constant, Mode, Op, config, function, grad, nn, shared
 from symtheano.errors import ShapeError
+from symtheano.graph.type import generic
 from symtheano.rewrites.engine import Rewriter
 from tests.support.caches import new_cache
 
@@ -238,6 +239,10 @@ def test_values_that_are_no_arrays_are_refused_by_the_compiler_only() -> None:
     with pytest.raises(NotImplementedError, match="factors is not an array") as raised:
         function([x], y)
     assert "use mode='INTERPRET'" in str(raised.value)
+    z = Scaled()(x, Constant(generic, {"a": 3}, name="threes"))
+    assert function([x], z, mode="INTERPRET")(3.0) == 9
+    with pytest.raises(NotImplementedError, match="threes is not an array"):
+        function([x], z)
 
 
 # -- copies --------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ from .extra_ops import (
     squeeze,
     unravel_index,
 )
+from .io import load
 from . import fft, inplace, raw_random, shared_randomstreams, signal, slinalg, utils
 
 var = basic.var  # the function; the module has the same name

@@ -9,7 +9,7 @@ from typing import Any
 
 import symtheano.tensor as _T
 from symtheano.compat.op_classes import op_class
-from symtheano.compat.writing import writing as _writing
+from symtheano.compat.writing import Writing as _Writing
 from symtheano.errors import InconsistencyError as InconsistencyError
 from symtheano.tensor import as_tensor_variable
 from symtheano.tensor.blas import *
@@ -56,7 +56,7 @@ def _class(name: str, plain: Any, option: str) -> Any:
 
     def make(inplace: bool = False, **options: Any) -> Any:
         chosen = bool(options.pop(option, inplace))
-        return _writing(plain) if chosen else plain, {option: chosen}
+        return _Writing(plain) if chosen else plain, {option: chosen}
 
     return op_class(name, make=make)
 

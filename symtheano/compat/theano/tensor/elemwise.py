@@ -7,7 +7,7 @@ from typing import Any
 
 import symtheano.tensor as _T
 from symtheano.compat.op_classes import LateOp, OpClass, op_class
-from symtheano.compat.writing import writing as _writing
+from symtheano.compat.writing import Writing as _Writing
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor import CAReduce as _Reduce, DimShuffle as _Shuffle, Elemwise as _Elemwise
 from symtheano.tensor.elemwise import elemwise as _of_row
@@ -111,7 +111,7 @@ class _ElemwiseClass(OpClass):
             if inplace_pattern != {0: 0}:
                 return plain
             fields = {"scalar_op": scalar_op, "inplace_pattern": inplace_pattern}
-            return LateOp(cls, _writing(plain), **fields)
+            return LateOp(cls, _Writing(plain), **fields)
         if isinstance(scalar_op, Composite):
             return LateOp(cls, lambda *xs: apply_elementwise(scalar_op, *xs), scalar_op=scalar_op)
         return PythonElemwise(scalar_op)

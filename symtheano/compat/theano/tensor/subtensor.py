@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symtheano.compat.op_classes import op_class
-from symtheano.compat.writing import writing as _writing
+from symtheano.compat.writing import Writing as _Writing
 from symtheano.tensor import (
     AdvancedIncSubtensor as _Write,
     AdvancedSubtensor as _Read,
@@ -47,7 +47,7 @@ def _write(inplace: bool = False, set_instead_of_inc: bool = False) -> Any:
         return function(x[indices if len(indices) > 1 else indices[0]], y)
 
     fields = {"inplace": inplace, "set_instead_of_inc": set_instead_of_inc}
-    return _writing(write) if inplace else write, fields
+    return _Writing(write) if inplace else write, fields
 
 
 def _read(x: Any, *indices: Any) -> Any:

@@ -26,8 +26,16 @@ def shape_of_variables(fgraph: Any, input_shapes: Mapping[Any, tuple[int, ...]])
         The graph.
     input_shapes
         The shape of each of its inputs.
+
+    Raises
+    ------
+    ValueError
+        If the shape of an input is missing.
     """
     from symtheano import function
+
+    if missing := [item for item in fgraph.inputs if item not in input_shapes]:
+        raise ValueError(f"shape_of_variables: the shape of {missing[0]} is missing")
 
     inputs = list(fgraph.inputs)
     found = [v for node in fgraph.toposort() for v in node.outputs if hasattr(v, "ndim")]
