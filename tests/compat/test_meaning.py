@@ -225,3 +225,11 @@ def test_shapes_of_variables_need_those_of_all_inputs(theano: Any) -> None:
     graph = theano.gof.FunctionGraph([x], [x + 1], clone=False)
     with pytest.raises(ValueError, match="the shape of x is missing"):
         shape_of_variables(graph, {})
+
+
+def test_neighbourhoods_that_do_not_fit_are_errors_of_the_call(theano: Any) -> None:
+    images = theano.shared(np.zeros((1, 1, 10, 10)))
+    images2neibs = theano.tensor.nnet.neighbours.images2neibs
+    for shape, mode in [((3, 2), "valid"), ((3, 2), "wrap_centered"), ((3, 3), "full")]:
+        with pytest.raises(TypeError, match="neib_shape"):
+            theano.function([], images2neibs(images, shape, mode=mode))()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symtheano.config import config
 from symtheano.names import public
 from symtheano.scalar import table as scalar
 from symtheano.scalar.operand import Tensor
-from symtheano.tensor.assertion import required
+from symtheano.tensor.assertion import AssertOrRaise, required
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
@@ -234,6 +235,8 @@ def _equal(value: Any, number: int) -> Any:
 def _require(x: Any, condition: Any, what: str) -> Any:
     """Return ``x``; a condition that is not known is checked in a call.
 
+    With ``config.theano_semantics``, the error is a ``TypeError``, and one of the call only.
+
     Raises
     ------
     ValueError
@@ -241,6 +244,8 @@ def _require(x: Any, condition: Any, what: str) -> Any:
     """
     if condition is True:
         return x
+    if config.theano_semantics:
+        return AssertOrRaise(what, "builtins", "TypeError")(x, as_tensor_variable(condition))
     if condition is False:
         raise ValueError(build_message(what, x))
     return required(x, condition, what)
