@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import symtheano
+from symtheano import dtypes
 from symtheano.errors import InconsistencyError
 from symtheano.function.changes import read_updates
 from symtheano.graph.shared import SharedVariable
@@ -21,7 +22,6 @@ from symtheano.graph.walk import ancestors
 from symtheano.tensor import as_tensor_variable
 
 _MARK = "written_into"
-_KINDS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 
 
 def written_into(result: Any, operand: Any) -> Any:
@@ -30,11 +30,11 @@ def written_into(result: Any, operand: Any) -> Any:
     Raises
     ------
     TypeError
-        If floats would be written into integers, or complex numbers into these.
+        If complex numbers would be written into others.
     ValueError
         If the result has other axes.
     """
-    if _KINDS[np.dtype(result.dtype).kind] > _KINDS[np.dtype(operand.dtype).kind]:
+    if dtypes.is_complex(result.dtype) and not dtypes.is_complex(operand.dtype):
         message = f"a result of dtype {result.dtype} can't be written into {operand.dtype}"
         raise TypeError(f"{message} in place")
     if result.broadcastable != operand.broadcastable:

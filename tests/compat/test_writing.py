@@ -43,8 +43,12 @@ def test_it_has_the_dtype_of_the_operand(theano: ModuleType, inplace: ModuleType
     assert inplace.add_inplace(x, y).dtype == "float32"
     assert str(inplace.add_inplace) == "add_inplace"
     assert inplace.add_inplace.make_node(x, y).outputs[0].dtype == "float32"
-    with pytest.raises(TypeError, match="int8 in place"):
-        inplace.exp_inplace(theano.tensor.bvector("i"))
+    n = theano.tensor.bvector("n")
+    f = theano.function([n, x], inplace.add_inplace(n, x), accept_inplace=True)
+    value = np.array([1], "int8")
+    assert f(value, [2.75]) == value == 3
+    with pytest.raises(TypeError, match="float32 in place"):
+        inplace.add_inplace(x, theano.tensor.zvector("z"))
     with pytest.raises(ValueError, match="in place"):
         inplace.add_inplace(theano.tensor.row(), theano.tensor.matrix())
 
