@@ -125,12 +125,14 @@ class Load:
 class Prefetch:
     """Ask for the cache line of ``buffer[index]``, which will be read, or written to, soon.
 
-    The index may be out of bounds.
+    The index may be out of bounds. Elements of a ``stream`` are read once, in their order, as a
+    processor may see for itself.
     """
 
     buffer: Buffer
     index: Index
     write: bool = False
+    stream: bool = False
     parts = Parts(indices=("index",), reads=("buffer",))
 
 

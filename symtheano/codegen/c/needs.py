@@ -19,6 +19,7 @@ from symtheano.loopir.nodes import (
     Let,
     Load,
     Partition,
+    Prefetch,
     PythonCall,
 )
 from symtheano.loopir.operands import Expression, element_of, lanes_of
@@ -48,8 +49,8 @@ class Needs:
         Number of statements that call functions of the C library.
     halves, vectors
         Whether halves are loaded as floats, and elements as vectors.
-    scalars
-        Whether loops are not to run in vectors.
+    scalars, streams
+        Whether loops are not to run in vectors, and whether streams are prefetched.
     parallel, functions, fails, allocates, partitions, may_end, polls, waits, workspace
         Whether there are parallel loops, functions besides the entry point, statements that can
         fail, outputs, ranges divided into chunks, places where the host may end the call, loops in
@@ -67,6 +68,7 @@ class Needs:
     halves: bool = False
     vectors: bool = False
     scalars: bool = False
+    streams: bool = False
     functions: bool = False
     fails: bool = False
     allocates: bool = False
@@ -121,6 +123,8 @@ def find_needs(program: Program) -> Needs:
             stored, loaded = statement.buffer.dtype, statement.target.dtype
             needs.vectors |= lanes_of(loaded) > 1
             needs.halves |= stored == "float16" != loaded
+        elif isinstance(statement, Prefetch):
+            needs.streams |= statement.stream
         elif isinstance(statement, For):
             if statement.kind == "scalar":
                 needs.scalars = True

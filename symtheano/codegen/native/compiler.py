@@ -81,7 +81,7 @@ _OPTIONAL: tuple[tuple[str, ...], ...] = (
     # gcc 12 stores constants from registers of 512 bits, and takes a repeated number that is
     # followed by zeros for one that fills the register: four ones and four zeros become eight ones.
     ("-mstore-max=128",),
-    # gcc 12 prefers halves of registers of 512 bits for Intel's processors, and whole ones for AMD's.
+    # gcc 12 prefers halves of registers of 512 bits for Intel's processors, not for AMD's.
     ("-mprefer-vector-width=512",),
     ("-fcx-fortran-rules", "-fcomplex-arithmetic=smith"),
 )

@@ -34,6 +34,9 @@ from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Copier, slice_of, with_loops
 from symtheano.scalar.table import scalar_op
 
+_BURSTS = 2
+"""Bursts of a block: at the end of each, lanes are combined, and one of them is searched."""
+
 
 def search(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Cut loops that locate extrema into blocks; afterwards they only reduce."""
@@ -42,8 +45,9 @@ def search(kernel: Kernel, target: Target, context: Context) -> Kernel:
         if not any(isinstance(s, Locate) for s in loop.body):
             return None
         size = max(np.dtype(s.best.dtype).itemsize for s in loop.body if isinstance(s, Locate))
-        context.note(loop, "positions are searched in blocks of {}", target.caches.burst // size)
-        return _in_blocks(loop, target.caches.burst // size, context.names)
+        length = _BURSTS * target.caches.burst // size
+        context.note(loop, "positions are searched in blocks of {}", length)
+        return _in_blocks(loop, length, context.names)
 
     searched = with_loops(kernel, change)
     context.otherwise("not, no loop locates an extremum")

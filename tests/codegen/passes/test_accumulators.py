@@ -31,10 +31,34 @@ def _lanes(loops: Any) -> set[str]:
 
 
 def test_there_are_as_many_as_narrow_elements_in_a_vector() -> None:
-    for inputs, result, lanes in (([v], v.max(), 4), ([g], T.exp(g).max(1), 8)):
+    for inputs, result, lanes in (([v], T.sqr(v).sum(), 4), ([g], T.exp(g).prod(1), 8)):
         found = change(accumulators, inputs, result, first=[vectorize])
         assert _lanes(found.after.body) == {str(lanes)}
         assert found.reasons[0].endswith(f"{lanes} accumulators for each result")
+
+
+def test_extrema_have_two_vectors() -> None:
+    """Then one, which may begin before the last block ends, and halves of it."""
+    for inputs, result, lanes in (([v], v.max(), {8, 4, 2}), ([g], T.exp(g).min(1), {16, 8, 4})):
+        found = change(accumulators, inputs, result, first=[vectorize])
+        assert _lanes(found.after.body) == set(map(str, lanes))
+        assert found.reasons[0].endswith(f"{max(lanes)} accumulators for each result")
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("length", LENGTHS[1:])
+def test_extrema_of_all_elements(length: int, dtype: str) -> None:
+    """Each element is the largest one, the smallest one, or NaN in one of the rows."""
+    m = T.matrix("m", dtype=dtype)
+    extrema = compiled([m], [m.max(1), m.min(1), m.argmax(1)])
+    values = np.random.default_rng(length).normal(size=(length, length)).astype(dtype)
+    for special in (9, -9, np.nan):
+        np.fill_diagonal(values, special)
+        largest, smallest, where = extrema(values)
+        np.testing.assert_array_equal(largest, values.max(1))
+        np.testing.assert_array_equal(smallest, values.min(1))
+        np.testing.assert_array_equal(where, values.argmax(1))
 
 
 def test_bytes_fill_a_vector() -> None:

@@ -18,11 +18,11 @@ def test_positions_of_rows(golden: Golden) -> None:
     golden(change(search, [x], x.argmax(1)).text, "passes/search.txt")
 
 
-def test_blocks_are_as_long_as_memory_delivers_at_once() -> None:
+def test_blocks_are_as_long_as_memory_delivers_twice() -> None:
     for vector, size in ((v, 8), (k, 8), (v.astype("float32"), 4)):
         found = change(search, [v, k], vector.argmin(), shapes=[(7,)])
         (block, *_) = (s for s in walk(found.after.body) if isinstance(s, For))
-        assert block.step == CPU.caches.burst // size
+        assert block.step == 2 * CPU.caches.burst // size
         assert not any(isinstance(s, Locate) for s in walk(found.after.body))
 
 

@@ -42,7 +42,7 @@ def test_reasons_agree_with_changes(name: str) -> None:
         ("transposed", "tile", "i: y is contiguous along it, not along j: tiles of 8 x 8"),
         ("elementwise", "collapse", "i: not, j depends on it and on j, but not as on one counter"),
         ("rows", "jam", "i: 4 at once, since an element costs 3 additions, at most 16"),
-        ("positions", "search", "j: positions are searched in blocks of 4"),
+        ("positions", "search", "j: positions are searched in blocks of 8"),
     ],
 )
 def test_reasons_have_what_was_compared(name: str, each: str, reason: str) -> None:

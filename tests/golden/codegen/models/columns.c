@@ -19,8 +19,8 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, con
     const int64_t rows = st_given->rows;
     const int64_t x_d0 = st_given->x_d0;
     const int64_t x_d1 = st_given->x_d1;
-    _Alignas(64) float max_lanes[8];
-    _Alignas(64) float nan_lanes[8];
+    _Alignas(64) float max_lanes[16];
+    _Alignas(64) float nan_lanes[16];
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -32,45 +32,89 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, con
         for (int64_t i = start; i < stop; i++) {
             float max = -__builtin_inff();
             float nan = 0.0f;
-            const int64_t j_whole = x_d1 & (-8LL);
-            #pragma omp simd
-            for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
+            const int64_t j_whole = x_d1 & (-16LL);
+            #pragma GCC ivdep
+            #pragma GCC unroll 16
+            for (int64_t j_lane = 0; j_lane < 16; j_lane++) {
                 max_lanes[j_lane] = -__builtin_inff();
                 nan_lanes[j_lane] = 0.0f;
             }
-            for (int64_t j_6 = 0; j_6 < j_whole; j_6 += 8) {
-                #pragma omp simd
-                for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
+            for (int64_t j_6 = 0; j_6 < j_whole; j_6 += 16) {
+                #pragma GCC ivdep
+                #pragma GCC unroll 16
+                for (int64_t j_lane_2 = 0; j_lane_2 < 16; j_lane_2++) {
                     const float x_i_2 = x[i*x_d1 + j_6 + j_lane_2];
                     /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
                     const double v_4 = (double)x_i_2;
                     const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_6 + j_lane_2];
-                    const double v_6 = sum_parts_i_2 + v_4;
-                    const float max_lanes_i_2 = max_lanes[j_lane_2];
-                    const float v_7 = x_i_2 > max_lanes_i_2 ? x_i_2 : max_lanes_i_2;
-                    const float nan_lanes_i_2 = nan_lanes[j_lane_2];
-                    const float v_8 = x_i_2 != x_i_2 ? x_i_2 : nan_lanes_i_2;
-                    sum_parts[chunk*x_d1 + j_6 + j_lane_2] = v_6;
-                    max_lanes[j_lane_2] = v_7;
-                    nan_lanes[j_lane_2] = v_8;
+                    const double v_7 = sum_parts_i_2 + v_4;
+                    const float max_lanes_i_4 = max_lanes[j_lane_2];
+                    const float v_8 = x_i_2 > max_lanes_i_4 ? x_i_2 : max_lanes_i_4;
+                    const float nan_lanes_i_4 = nan_lanes[j_lane_2];
+                    const float v_9 = x_i_2 != x_i_2 ? x_i_2 : nan_lanes_i_4;
+                    sum_parts[chunk*x_d1 + j_6 + j_lane_2] = v_7;
+                    max_lanes[j_lane_2] = v_8;
+                    nan_lanes[j_lane_2] = v_9;
                 }
             }
+            const int64_t j_ended = x_d1 & (-8LL);
+            for (int64_t j_7 = j_whole; j_7 < j_ended; j_7 += 8) {
+                #pragma GCC ivdep
+                #pragma GCC unroll 8
+                for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
+                    const float x_i_3 = x[i*x_d1 + j_7 + j_lane_3];
+                    const double v_5 = (double)x_i_3;
+                    const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_7 + j_lane_3];
+                    const double v_10 = sum_parts_i_3 + v_5;
+                    const float max_lanes_i_5 = max_lanes[j_lane_3];
+                    const float v_11 = x_i_3 > max_lanes_i_5 ? x_i_3 : max_lanes_i_5;
+                    const float nan_lanes_i_5 = nan_lanes[j_lane_3];
+                    const float v_12 = x_i_3 != x_i_3 ? x_i_3 : nan_lanes_i_5;
+                    sum_parts[chunk*x_d1 + j_7 + j_lane_3] = v_10;
+                    max_lanes[j_lane_3] = v_11;
+                    nan_lanes[j_lane_3] = v_12;
+                }
+            }
+            #pragma GCC ivdep
             #pragma GCC unroll 8
-            for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
-                const float max_lanes_i = max_lanes[j_lane_3];
-                max = max_lanes_i > max ? max_lanes_i : max;
-                const float nan_lanes_i = nan_lanes[j_lane_3];
-                nan = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan;
+            for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
+                const float max_lanes_i = max_lanes[j_lane_4 + 8];
+                const float max_lanes_i_6 = max_lanes[j_lane_4];
+                const float v_13 = max_lanes_i > max_lanes_i_6 ? max_lanes_i : max_lanes_i_6;
+                const float nan_lanes_i = nan_lanes[j_lane_4 + 8];
+                const float nan_lanes_i_6 = nan_lanes[j_lane_4];
+                const float v_14 = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan_lanes_i_6;
+                max_lanes[j_lane_4] = v_13;
+                nan_lanes[j_lane_4] = v_14;
+            }
+            #pragma GCC ivdep
+            #pragma GCC unroll 4
+            for (int64_t j_lane_5 = 0; j_lane_5 < 4; j_lane_5++) {
+                const float max_lanes_i_2 = max_lanes[j_lane_5 + 4];
+                const float max_lanes_i_7 = max_lanes[j_lane_5];
+                const float v_15 = max_lanes_i_2 > max_lanes_i_7 ? max_lanes_i_2 : max_lanes_i_7;
+                const float nan_lanes_i_2 = nan_lanes[j_lane_5 + 4];
+                const float nan_lanes_i_7 = nan_lanes[j_lane_5];
+                const float v_16 = nan_lanes_i_2 != nan_lanes_i_2 ? nan_lanes_i_2 : nan_lanes_i_7;
+                max_lanes[j_lane_5] = v_15;
+                nan_lanes[j_lane_5] = v_16;
+            }
+            #pragma GCC unroll 4
+            for (int64_t j_lane_6 = 0; j_lane_6 < 4; j_lane_6++) {
+                const float max_lanes_i_3 = max_lanes[j_lane_6];
+                max = max_lanes_i_3 > max ? max_lanes_i_3 : max;
+                const float nan_lanes_i_3 = nan_lanes[j_lane_6];
+                nan = nan_lanes_i_3 != nan_lanes_i_3 ? nan_lanes_i_3 : nan;
             }
             ST_SCALAR
-            for (int64_t j_7 = j_whole; j_7 < x_d1; j_7++) {
-                const float x_i_3 = x[i*x_d1 + j_7];
-                const double v_5 = (double)x_i_3;
-                const double sum_parts_i_3 = sum_parts[chunk*x_d1 + j_7];
-                const double v_9 = sum_parts_i_3 + v_5;
-                max = x_i_3 > max ? x_i_3 : max;
-                nan = x_i_3 != x_i_3 ? x_i_3 : nan;
-                sum_parts[chunk*x_d1 + j_7] = v_9;
+            for (int64_t j_8 = j_ended; j_8 < x_d1; j_8++) {
+                const float x_i_4 = x[i*x_d1 + j_8];
+                const double v_6 = (double)x_i_4;
+                const double sum_parts_i_4 = sum_parts[chunk*x_d1 + j_8];
+                const double v_17 = sum_parts_i_4 + v_6;
+                max = x_i_4 > max ? x_i_4 : max;
+                nan = x_i_4 != x_i_4 ? x_i_4 : nan;
+                sum_parts[chunk*x_d1 + j_8] = v_17;
             }
             const float v_2 = nan != nan ? nan : max;
             out_2[i] = v_2;
@@ -101,8 +145,8 @@ ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *
         for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
             const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_5];
             const double sum_i = sum[j_5];
-            const double v_10 = sum_i + sum_parts_i;
-            sum[j_5] = v_10;
+            const double v_18 = sum_i + sum_parts_i;
+            sum[j_5] = v_18;
         }
     }
     #pragma omp simd

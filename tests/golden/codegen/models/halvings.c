@@ -19,8 +19,8 @@ ST_KERNEL void kernel_0_mul_max_part(const int64_t begin, const int64_t end, con
     double *nan_parts = st_given->nan_parts;
     const int64_t rows_2 = st_given->rows_2;
     const int64_t x_d0 = st_given->x_d0;
-    _Alignas(64) double max_lanes[4];
-    _Alignas(64) double nan_lanes[4];
+    _Alignas(64) double max_lanes[8];
+    _Alignas(64) double nan_lanes[8];
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows_2;
         const int64_t k = rows_2 + start;
@@ -29,41 +29,83 @@ ST_KERNEL void kernel_0_mul_max_part(const int64_t begin, const int64_t end, con
         double nan_2 = 0.0;
         const int64_t k_2 = stop - start;
         const int64_t i_count = k_2 > 0LL ? k_2 : 0LL;
-        const int64_t i_whole = i_count & (-4LL);
-        #pragma omp simd
-        for (int64_t i_lane = 0; i_lane < 4; i_lane++) {
+        const int64_t i_whole = i_count & (-8LL);
+        #pragma GCC ivdep
+        #pragma GCC unroll 8
+        for (int64_t i_lane = 0; i_lane < 8; i_lane++) {
             max_lanes[i_lane] = -__builtin_inf();
             nan_lanes[i_lane] = 0.0;
         }
-        for (int64_t i_3 = start; i_3 < i_whole + start; i_3 += 4) {
-            #pragma omp simd
-            for (int64_t i_lane_2 = 0; i_lane_2 < 4; i_lane_2++) {
+        for (int64_t i_3 = start; i_3 < i_whole + start; i_3 += 8) {
+            #pragma GCC ivdep
+            #pragma GCC unroll 8
+            for (int64_t i_lane_2 = 0; i_lane_2 < 8; i_lane_2++) {
                 const double state_i_2 = state[i_3 + i_lane_2];
                 /* models.py:152: lambda a: (a * 0.5, scan_module.until(a.max() < 1e-3)), outputs_info=x, n_steps=n */
                 const double v_9 = state_i_2 * 0.5;
-                const double max_lanes_i_2 = max_lanes[i_lane_2];
-                const double v_11 = state_i_2 > max_lanes_i_2 ? state_i_2 : max_lanes_i_2;
-                const double nan_lanes_i_2 = nan_lanes[i_lane_2];
-                const double v_12 = state_i_2 != state_i_2 ? state_i_2 : nan_lanes_i_2;
+                const double max_lanes_i_4 = max_lanes[i_lane_2];
+                const double v_12 = state_i_2 > max_lanes_i_4 ? state_i_2 : max_lanes_i_4;
+                const double nan_lanes_i_4 = nan_lanes[i_lane_2];
+                const double v_13 = state_i_2 != state_i_2 ? state_i_2 : nan_lanes_i_4;
                 next[i_3 + i_lane_2] = v_9;
-                max_lanes[i_lane_2] = v_11;
-                nan_lanes[i_lane_2] = v_12;
+                max_lanes[i_lane_2] = v_12;
+                nan_lanes[i_lane_2] = v_13;
             }
         }
+        const int64_t i_ended = i_count & (-4LL);
+        for (int64_t i_4 = i_whole + start; i_4 < i_ended + start; i_4 += 4) {
+            #pragma GCC ivdep
+            #pragma GCC unroll 4
+            for (int64_t i_lane_3 = 0; i_lane_3 < 4; i_lane_3++) {
+                const double state_i_3 = state[i_4 + i_lane_3];
+                const double v_10 = state_i_3 * 0.5;
+                const double max_lanes_i_5 = max_lanes[i_lane_3];
+                const double v_14 = state_i_3 > max_lanes_i_5 ? state_i_3 : max_lanes_i_5;
+                const double nan_lanes_i_5 = nan_lanes[i_lane_3];
+                const double v_15 = state_i_3 != state_i_3 ? state_i_3 : nan_lanes_i_5;
+                next[i_4 + i_lane_3] = v_10;
+                max_lanes[i_lane_3] = v_14;
+                nan_lanes[i_lane_3] = v_15;
+            }
+        }
+        #pragma GCC ivdep
         #pragma GCC unroll 4
-        for (int64_t i_lane_3 = 0; i_lane_3 < 4; i_lane_3++) {
-            const double max_lanes_i = max_lanes[i_lane_3];
-            max_2 = max_lanes_i > max_2 ? max_lanes_i : max_2;
-            const double nan_lanes_i = nan_lanes[i_lane_3];
-            nan_2 = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan_2;
+        for (int64_t i_lane_4 = 0; i_lane_4 < 4; i_lane_4++) {
+            const double max_lanes_i = max_lanes[i_lane_4 + 4];
+            const double max_lanes_i_6 = max_lanes[i_lane_4];
+            const double v_16 = max_lanes_i > max_lanes_i_6 ? max_lanes_i : max_lanes_i_6;
+            const double nan_lanes_i = nan_lanes[i_lane_4 + 4];
+            const double nan_lanes_i_6 = nan_lanes[i_lane_4];
+            const double v_17 = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan_lanes_i_6;
+            max_lanes[i_lane_4] = v_16;
+            nan_lanes[i_lane_4] = v_17;
+        }
+        #pragma GCC ivdep
+        #pragma GCC unroll 2
+        for (int64_t i_lane_5 = 0; i_lane_5 < 2; i_lane_5++) {
+            const double max_lanes_i_2 = max_lanes[i_lane_5 + 2];
+            const double max_lanes_i_7 = max_lanes[i_lane_5];
+            const double v_18 = max_lanes_i_2 > max_lanes_i_7 ? max_lanes_i_2 : max_lanes_i_7;
+            const double nan_lanes_i_2 = nan_lanes[i_lane_5 + 2];
+            const double nan_lanes_i_7 = nan_lanes[i_lane_5];
+            const double v_19 = nan_lanes_i_2 != nan_lanes_i_2 ? nan_lanes_i_2 : nan_lanes_i_7;
+            max_lanes[i_lane_5] = v_18;
+            nan_lanes[i_lane_5] = v_19;
+        }
+        #pragma GCC unroll 2
+        for (int64_t i_lane_6 = 0; i_lane_6 < 2; i_lane_6++) {
+            const double max_lanes_i_3 = max_lanes[i_lane_6];
+            max_2 = max_lanes_i_3 > max_2 ? max_lanes_i_3 : max_2;
+            const double nan_lanes_i_3 = nan_lanes[i_lane_6];
+            nan_2 = nan_lanes_i_3 != nan_lanes_i_3 ? nan_lanes_i_3 : nan_2;
         }
         ST_SCALAR
-        for (int64_t i_4 = i_whole + start; i_4 < stop; i_4++) {
-            const double state_i_3 = state[i_4];
-            const double v_10 = state_i_3 * 0.5;
-            max_2 = state_i_3 > max_2 ? state_i_3 : max_2;
-            nan_2 = state_i_3 != state_i_3 ? state_i_3 : nan_2;
-            next[i_4] = v_10;
+        for (int64_t i_5 = i_ended + start; i_5 < stop; i_5++) {
+            const double state_i_4 = state[i_5];
+            const double v_11 = state_i_4 * 0.5;
+            max_2 = state_i_4 > max_2 ? state_i_4 : max_2;
+            nan_2 = state_i_4 != state_i_4 ? state_i_4 : nan_2;
+            next[i_5] = v_11;
         }
         max_parts[chunk] = max_2;
         nan_parts[chunk] = nan_2;

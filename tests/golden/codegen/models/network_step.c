@@ -157,8 +157,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
     _Alignas(64) float sum_f64_terms[256];
     _Alignas(64) double sum_f64_lanes[8];
     _Alignas(64) double sum_parts_lanes[32];
-    _Alignas(64) float max_lanes[8];
-    _Alignas(64) float nan_lanes[8];
+    _Alignas(64) float max_lanes[16];
+    _Alignas(64) float nan_lanes[16];
     _Alignas(64) float sum_f64_terms_2[256];
     _Alignas(64) double sum_f64_lanes_2[8];
     for (int64_t chunk_3 = begin_3; chunk_3 < end; chunk_3++) {
@@ -187,7 +187,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                 }
                 if (whole) {
                     for (int64_t j_13 = 0; j_13 < W2_d1; j_13++) {
-                        #pragma omp simd
+                        #pragma GCC ivdep
+                        #pragma GCC unroll 32
                         for (int64_t lane_3 = 0; lane_3 < 32; lane_3++) {
                             const float element_3 = p_dot[(block + lane_3)*W2_d1 + j_13];
                             p_dot_tile[j_13*32 + lane_3] = element_3;
@@ -221,11 +222,11 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                         const float v_37 = p_dot_i_4 + b2_i_5;
                         const float max_4_i_2 = max_4[lane_5];
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_124 = v_37 > max_4_i_2 ? v_37 : max_4_i_2;
+                        const float v_132 = v_37 > max_4_i_2 ? v_37 : max_4_i_2;
                         const float nan_2_i_2 = nan_2[lane_5];
-                        const float v_125 = v_37 != v_37 ? v_37 : nan_2_i_2;
-                        max_4[lane_5] = v_124;
-                        nan_2[lane_5] = v_125;
+                        const float v_133 = v_37 != v_37 ? v_37 : nan_2_i_2;
+                        max_4[lane_5] = v_132;
+                        nan_2[lane_5] = v_133;
                     }
                 }
                 #pragma omp simd
@@ -263,9 +264,9 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                         const float v_48 = expf(v_47);
                         const double v_49 = (double)v_48;
                         const double sum_f64_4_i_3 = sum_f64_4[lane_7];
-                        const double v_126 = sum_f64_4_i_3 + v_49;
+                        const double v_134 = sum_f64_4_i_3 + v_49;
                         p_mul_tile[j_15*32 + lane_7] = v_48;
-                        sum_f64_4[lane_7] = v_126;
+                        sum_f64_4[lane_7] = v_134;
                     }
                 }
                 for (int64_t block_3 = 0; block_3 < lanes; block_3 += 256) {
@@ -287,12 +288,14 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                     const bool is_long = count >= 128LL;
                     if (is_long) {
                         const int64_t lane_whole = count & (-64LL);
-                        #pragma omp simd
+                        #pragma GCC ivdep
+                        #pragma GCC unroll 8
                         for (int64_t lane_lane = 0; lane_lane < 8; lane_lane++) {
                             sum_f64_lanes[lane_lane] = 0.0;
                         }
                         for (int64_t lane_14 = 0; lane_14 < lane_whole; lane_14 += 64) {
-                            #pragma omp simd
+                            #pragma GCC ivdep
+                            #pragma GCC unroll 8
                             for (int64_t lane_lane_2 = 0; lane_lane_2 < 8; lane_lane_2++) {
                                 const float sum_f64_terms_i_2 = sum_f64_terms[lane_14 + lane_lane_2];
                                 const float sum_f64_terms_i_3 = sum_f64_terms[lane_14 + lane_lane_2 + 8];
@@ -311,8 +314,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                                 const float v_70 = v_68 + v_69;
                                 const double v_71 = (double)v_70;
                                 const double sum_f64_lanes_i_9 = sum_f64_lanes[lane_lane_2];
-                                const double v_127 = sum_f64_lanes_i_9 + v_71;
-                                sum_f64_lanes[lane_lane_2] = v_127;
+                                const double v_135 = sum_f64_lanes_i_9 + v_71;
+                                sum_f64_lanes[lane_lane_2] = v_135;
                             }
                         }
                         const double sum_f64_lanes_i = sum_f64_lanes[0];
@@ -363,12 +366,14 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                 for (int64_t j_16 = 0; j_16 < W2_d1; j_16++) {
                     double sum_parts_2 = 0.0;
                     const int64_t lane_whole_3 = lanes & (-32LL);
-                    #pragma omp simd
+                    #pragma GCC ivdep
+                    #pragma GCC unroll 32
                     for (int64_t lane_lane_3 = 0; lane_lane_3 < 32; lane_lane_3++) {
                         sum_parts_lanes[lane_lane_3] = 0.0;
                     }
                     for (int64_t lane_17 = 0; lane_17 < lane_whole_3; lane_17 += 32) {
-                        #pragma omp simd
+                        #pragma GCC ivdep
+                        #pragma GCC unroll 32
                         for (int64_t lane_lane_4 = 0; lane_lane_4 < 32; lane_lane_4++) {
                             const float reciprocal_2_i_2 = reciprocal_2[lane_17 + lane_lane_4];
                             const int64_t v_36_i_2 = v_36[lane_17 + lane_lane_4];
@@ -382,52 +387,76 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                             const float v_114 = v_113 * reciprocal_y_d0_f32;
                             const double v_115 = (double)v_114;
                             const double sum_parts_lanes_i_4 = sum_parts_lanes[lane_lane_4];
-                            const double v_128 = sum_parts_lanes_i_4 + v_115;
+                            const double v_136 = sum_parts_lanes_i_4 + v_115;
                             p_mul_tile[j_16*32 + lane_17 + lane_lane_4] = v_114;
-                            sum_parts_lanes[lane_lane_4] = v_128;
+                            sum_parts_lanes[lane_lane_4] = v_136;
                         }
                     }
-                    #pragma omp simd
-                    for (int64_t lane_lane_5 = 0; lane_lane_5 < 16; lane_lane_5++) {
-                        const double sum_parts_lanes_i = sum_parts_lanes[lane_lane_5 + 16];
-                        const double sum_parts_lanes_i_5 = sum_parts_lanes[lane_lane_5];
-                        const double v_129 = sum_parts_lanes_i_5 + sum_parts_lanes_i;
-                        sum_parts_lanes[lane_lane_5] = v_129;
+                    const int64_t lane_ended = lanes & (-8LL);
+                    for (int64_t lane_18 = lane_whole_3; lane_18 < lane_ended; lane_18 += 8) {
+                        #pragma GCC ivdep
+                        #pragma GCC unroll 8
+                        for (int64_t lane_lane_5 = 0; lane_lane_5 < 8; lane_lane_5++) {
+                            const float reciprocal_2_i_3 = reciprocal_2[lane_18 + lane_lane_5];
+                            const int64_t v_36_i_3 = v_36[lane_18 + lane_lane_5];
+                            const float p_mul_i_4 = p_mul_tile[j_16*32 + lane_18 + lane_lane_5];
+                            const float v_116 = p_mul_i_4 * reciprocal_2_i_3;
+                            const int64_t j_26 = j_16;
+                            const bool v_117 = j_26 == v_36_i_3;
+                            const float v_118 = v_117 ? (float)1 : (float)0;
+                            const float v_119 = v_116 - v_118;
+                            const float v_120 = v_119 * reciprocal_y_d0_f32;
+                            const double v_121 = (double)v_120;
+                            const double sum_parts_lanes_i_5 = sum_parts_lanes[lane_lane_5];
+                            const double v_137 = sum_parts_lanes_i_5 + v_121;
+                            p_mul_tile[j_16*32 + lane_18 + lane_lane_5] = v_120;
+                            sum_parts_lanes[lane_lane_5] = v_137;
+                        }
                     }
-                    #pragma omp simd
-                    for (int64_t lane_lane_6 = 0; lane_lane_6 < 8; lane_lane_6++) {
-                        const double sum_parts_lanes_i_2 = sum_parts_lanes[lane_lane_6 + 8];
+                    #pragma GCC ivdep
+                    #pragma GCC unroll 16
+                    for (int64_t lane_lane_6 = 0; lane_lane_6 < 16; lane_lane_6++) {
+                        const double sum_parts_lanes_i = sum_parts_lanes[lane_lane_6 + 16];
                         const double sum_parts_lanes_i_6 = sum_parts_lanes[lane_lane_6];
-                        const double v_130 = sum_parts_lanes_i_6 + sum_parts_lanes_i_2;
-                        sum_parts_lanes[lane_lane_6] = v_130;
+                        const double v_138 = sum_parts_lanes_i_6 + sum_parts_lanes_i;
+                        sum_parts_lanes[lane_lane_6] = v_138;
                     }
+                    #pragma GCC ivdep
                     #pragma GCC unroll 8
                     for (int64_t lane_lane_7 = 0; lane_lane_7 < 8; lane_lane_7++) {
-                        const double sum_parts_lanes_i_3 = sum_parts_lanes[lane_lane_7];
+                        const double sum_parts_lanes_i_2 = sum_parts_lanes[lane_lane_7 + 8];
+                        const double sum_parts_lanes_i_7 = sum_parts_lanes[lane_lane_7];
+                        const double v_139 = sum_parts_lanes_i_7 + sum_parts_lanes_i_2;
+                        sum_parts_lanes[lane_lane_7] = v_139;
+                    }
+                    #pragma GCC unroll 8
+                    for (int64_t lane_lane_8 = 0; lane_lane_8 < 8; lane_lane_8++) {
+                        const double sum_parts_lanes_i_3 = sum_parts_lanes[lane_lane_8];
                         sum_parts_2 += sum_parts_lanes_i_3;
                     }
                     ST_SCALAR
-                    for (int64_t lane_18 = lane_whole_3; lane_18 < lanes; lane_18++) {
-                        const float reciprocal_2_i_3 = reciprocal_2[lane_18];
-                        const int64_t v_36_i_3 = v_36[lane_18];
-                        const float p_mul_i_4 = p_mul_tile[j_16*32 + lane_18];
-                        const float v_116 = p_mul_i_4 * reciprocal_2_i_3;
-                        const int64_t j_26 = j_16;
-                        const bool v_117 = j_26 == v_36_i_3;
-                        const float v_118 = v_117 ? (float)1 : (float)0;
-                        const float v_119 = v_116 - v_118;
-                        const float v_120 = v_119 * reciprocal_y_d0_f32;
-                        const double v_121 = (double)v_120;
-                        sum_parts_2 += v_121;
-                        p_mul_tile[j_16*32 + lane_18] = v_120;
+                    for (int64_t lane_19 = lane_ended; lane_19 < lanes; lane_19++) {
+                        const float reciprocal_2_i_4 = reciprocal_2[lane_19];
+                        const int64_t v_36_i_4 = v_36[lane_19];
+                        const float p_mul_i_5 = p_mul_tile[j_16*32 + lane_19];
+                        const float v_122 = p_mul_i_5 * reciprocal_2_i_4;
+                        const int64_t j_27 = j_16;
+                        const bool v_123 = j_27 == v_36_i_4;
+                        const float v_124 = v_123 ? (float)1 : (float)0;
+                        const float v_125 = v_122 - v_124;
+                        const float v_126 = v_125 * reciprocal_y_d0_f32;
+                        const double v_127 = (double)v_126;
+                        sum_parts_2 += v_127;
+                        p_mul_tile[j_16*32 + lane_19] = v_126;
                     }
                     const double sum_parts_i_2 = sum_parts[W2_d1*chunk_3 + j_16];
-                    const double v_131 = sum_parts_i_2 + sum_parts_2;
-                    sum_parts[W2_d1*chunk_3 + j_16] = v_131;
+                    const double v_140 = sum_parts_i_2 + sum_parts_2;
+                    sum_parts[W2_d1*chunk_3 + j_16] = v_140;
                 }
                 if (whole) {
                     for (int64_t j_19 = 0; j_19 < W2_d1; j_19++) {
-                        #pragma omp simd
+                        #pragma GCC ivdep
+                        #pragma GCC unroll 32
                         for (int64_t lane_11 = 0; lane_11 < 32; lane_11++) {
                             const float element_5 = p_mul_tile[j_19*32 + lane_11];
                             p_mul[(block + lane_11)*W2_d1 + j_19] = element_5;
@@ -450,43 +479,90 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
             for (int64_t i_3 = start_2; i_3 < stop_3; i_3++) {
                 float max_2 = -__builtin_inff();
                 float nan = 0.0f;
-                const int64_t j_whole_3 = W2_d1 & (-8LL);
-                #pragma omp simd
-                for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
+                const int64_t j_whole_3 = W2_d1 & (-16LL);
+                #pragma GCC ivdep
+                #pragma GCC unroll 16
+                for (int64_t j_lane_3 = 0; j_lane_3 < 16; j_lane_3++) {
                     max_lanes[j_lane_3] = -__builtin_inff();
                     nan_lanes[j_lane_3] = 0.0f;
                 }
-                for (int64_t j_27 = 0; j_27 < j_whole_3; j_27 += 8) {
-                    #pragma omp simd
-                    for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
-                        const float p_dot_i_8 = p_dot[W2_d1*i_3 + j_27 + j_lane_4];
-                        const float b2_i_9 = b2[j_27 + j_lane_4];
-                        const float v_122 = p_dot_i_8 + b2_i_9;
-                        const float max_lanes_i_2 = max_lanes[j_lane_4];
+                for (int64_t j_28 = 0; j_28 < j_whole_3; j_28 += 16) {
+                    #pragma GCC ivdep
+                    #pragma GCC unroll 16
+                    for (int64_t j_lane_4 = 0; j_lane_4 < 16; j_lane_4++) {
+                        const float p_dot_i_8 = p_dot[W2_d1*i_3 + j_28 + j_lane_4];
+                        const float b2_i_9 = b2[j_28 + j_lane_4];
+                        const float v_128 = p_dot_i_8 + b2_i_9;
+                        const float max_lanes_i_4 = max_lanes[j_lane_4];
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_132 = v_122 > max_lanes_i_2 ? v_122 : max_lanes_i_2;
-                        const float nan_lanes_i_2 = nan_lanes[j_lane_4];
-                        const float v_133 = v_122 != v_122 ? v_122 : nan_lanes_i_2;
-                        max_lanes[j_lane_4] = v_132;
-                        nan_lanes[j_lane_4] = v_133;
+                        const float v_141 = v_128 > max_lanes_i_4 ? v_128 : max_lanes_i_4;
+                        const float nan_lanes_i_4 = nan_lanes[j_lane_4];
+                        const float v_142 = v_128 != v_128 ? v_128 : nan_lanes_i_4;
+                        max_lanes[j_lane_4] = v_141;
+                        nan_lanes[j_lane_4] = v_142;
                     }
                 }
+                const bool v_129 = W2_d1 >= 8LL;
+                const int64_t j_ended = v_129 ? W2_d1 : 0LL;
+                for (int64_t j_29 = j_whole_3; j_29 < j_ended; j_29 += 8) {
+                    const int64_t k_13 = W2_d1 - 8;
+                    const int64_t first = j_29 < k_13 ? j_29 : k_13;
+                    #pragma GCC ivdep
+                    #pragma GCC unroll 8
+                    for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
+                        const float p_dot_i_9 = p_dot[W2_d1*i_3 + first + j_lane_5];
+                        const float b2_i_10 = b2[first + j_lane_5];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_130 = p_dot_i_9 + b2_i_10;
+                        const float max_lanes_i_5 = max_lanes[j_lane_5];
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        const float v_143 = v_130 > max_lanes_i_5 ? v_130 : max_lanes_i_5;
+                        const float nan_lanes_i_5 = nan_lanes[j_lane_5];
+                        const float v_144 = v_130 != v_130 ? v_130 : nan_lanes_i_5;
+                        max_lanes[j_lane_5] = v_143;
+                        nan_lanes[j_lane_5] = v_144;
+                    }
+                }
+                #pragma GCC ivdep
                 #pragma GCC unroll 8
-                for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
-                    const float max_lanes_i = max_lanes[j_lane_5];
-                    max_2 = max_lanes_i > max_2 ? max_lanes_i : max_2;
-                    const float nan_lanes_i = nan_lanes[j_lane_5];
-                    nan = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan;
+                for (int64_t j_lane_6 = 0; j_lane_6 < 8; j_lane_6++) {
+                    const float max_lanes_i = max_lanes[j_lane_6 + 8];
+                    const float max_lanes_i_6 = max_lanes[j_lane_6];
+                    const float v_145 = max_lanes_i > max_lanes_i_6 ? max_lanes_i : max_lanes_i_6;
+                    const float nan_lanes_i = nan_lanes[j_lane_6 + 8];
+                    const float nan_lanes_i_6 = nan_lanes[j_lane_6];
+                    const float v_146 = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan_lanes_i_6;
+                    max_lanes[j_lane_6] = v_145;
+                    nan_lanes[j_lane_6] = v_146;
+                }
+                #pragma GCC ivdep
+                #pragma GCC unroll 4
+                for (int64_t j_lane_7 = 0; j_lane_7 < 4; j_lane_7++) {
+                    const float max_lanes_i_2 = max_lanes[j_lane_7 + 4];
+                    const float max_lanes_i_7 = max_lanes[j_lane_7];
+                    const float v_147 = max_lanes_i_2 > max_lanes_i_7 ? max_lanes_i_2 : max_lanes_i_7;
+                    const float nan_lanes_i_2 = nan_lanes[j_lane_7 + 4];
+                    const float nan_lanes_i_7 = nan_lanes[j_lane_7];
+                    const float v_148 = nan_lanes_i_2 != nan_lanes_i_2 ? nan_lanes_i_2 : nan_lanes_i_7;
+                    max_lanes[j_lane_7] = v_147;
+                    nan_lanes[j_lane_7] = v_148;
+                }
+                #pragma GCC unroll 4
+                for (int64_t j_lane_8 = 0; j_lane_8 < 4; j_lane_8++) {
+                    const float max_lanes_i_3 = max_lanes[j_lane_8];
+                    max_2 = max_lanes_i_3 > max_2 ? max_lanes_i_3 : max_2;
+                    const float nan_lanes_i_3 = nan_lanes[j_lane_8];
+                    nan = nan_lanes_i_3 != nan_lanes_i_3 ? nan_lanes_i_3 : nan;
                 }
                 ST_SCALAR
-                for (int64_t j_28 = j_whole_3; j_28 < W2_d1; j_28++) {
-                    const float p_dot_i_9 = p_dot[W2_d1*i_3 + j_28];
-                    const float b2_i_10 = b2[j_28];
+                for (int64_t j_30 = j_ended; j_30 < W2_d1; j_30++) {
+                    const float p_dot_i_10 = p_dot[W2_d1*i_3 + j_30];
+                    const float b2_i_11 = b2[j_30];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_123 = p_dot_i_9 + b2_i_10;
+                    const float v_131 = p_dot_i_10 + b2_i_11;
                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                    max_2 = v_123 > max_2 ? v_123 : max_2;
-                    nan = v_123 != v_123 ? v_123 : nan;
+                    max_2 = v_131 > max_2 ? v_131 : max_2;
+                    nan = v_131 != v_131 ? v_131 : nan;
                 }
                 const float v_4 = nan != nan ? nan : max_2;
                 const bool isinf = __builtin_fabsf(v_4) == __builtin_inff();
@@ -530,12 +606,14 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                     const bool is_long_2 = j_count >= 128LL;
                     if (is_long_2) {
                         const int64_t j_whole = j_count & (-64LL);
-                        #pragma omp simd
+                        #pragma GCC ivdep
+                        #pragma GCC unroll 8
                         for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
                             sum_f64_lanes_2[j_lane] = 0.0;
                         }
                         for (int64_t j_22 = 0; j_22 < j_whole; j_22 += 64) {
-                            #pragma omp simd
+                            #pragma GCC ivdep
+                            #pragma GCC unroll 8
                             for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
                                 const float sum_f64_terms_2_i_2 = sum_f64_terms_2[j_22 + j_lane_2];
                                 const float sum_f64_terms_2_i_3 = sum_f64_terms_2[j_22 + j_lane_2 + 8];
@@ -554,8 +632,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                                 const float v_88 = v_86 + v_87;
                                 const double v_89 = (double)v_88;
                                 const double sum_f64_lanes_2_i_9 = sum_f64_lanes_2[j_lane_2];
-                                const double v_134 = sum_f64_lanes_2_i_9 + v_89;
-                                sum_f64_lanes_2[j_lane_2] = v_134;
+                                const double v_149 = sum_f64_lanes_2_i_9 + v_89;
+                                sum_f64_lanes_2[j_lane_2] = v_149;
                             }
                         }
                         const double sum_f64_lanes_2_i = sum_f64_lanes_2[0];
@@ -619,9 +697,9 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                     const float v_22 = v_21 * reciprocal_y_d0_f32;
                     const double v_23 = (double)v_22;
                     const double sum_parts_i_3 = sum_parts[W2_d1*chunk_3 + j_5];
-                    const double v_135 = sum_parts_i_3 + v_23;
+                    const double v_150 = sum_parts_i_3 + v_23;
                     p_mul[W2_d1*i_3 + j_5] = v_22;
-                    sum_parts[W2_d1*chunk_3 + j_5] = v_135;
+                    sum_parts[W2_d1*chunk_3 + j_5] = v_150;
                 }
             }
         }
@@ -661,8 +739,8 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         for (int64_t j_11 = 0; j_11 < W2_d1; j_11++) {
             const double sum_parts_i = sum_parts[W2_d1*chunk_5 + j_11];
             const double sum_i = sum[j_11];
-            const double v_136 = sum_i + sum_parts_i;
-            sum[j_11] = v_136;
+            const double v_151 = sum_i + sum_parts_i;
+            sum[j_11] = v_151;
         }
     }
     #pragma omp simd
@@ -689,11 +767,11 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin_3, const int64_t en
     const int64_t W1_d1 = st_given->W1_d1;
     for (int64_t chunk_6 = begin_3; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
-        const int64_t k_13 = rows_3 + start_3;
-        const int64_t stop_8 = k_13 < y_d0 ? k_13 : y_d0;
+        const int64_t k_14 = rows_3 + start_3;
+        const int64_t stop_8 = k_14 < y_d0 ? k_14 : y_d0;
         #pragma omp simd
-        for (int64_t j_29 = 0; j_29 < W1_d1; j_29++) {
-            sum_parts_3[W1_d1*chunk_6 + j_29] = 0.0;
+        for (int64_t j_31 = 0; j_31 < W1_d1; j_31++) {
+            sum_parts_3[W1_d1*chunk_6 + j_31] = 0.0;
         }
         for (int64_t i_4 = start_3; i_4 < stop_8; i_4++) {
             #pragma omp simd
@@ -706,9 +784,9 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin_3, const int64_t en
                 const float v_27 = p_dot_2_i * v_26;
                 const double v_28 = (double)v_27;
                 const double sum_parts_3_i_2 = sum_parts_3[W1_d1*chunk_6 + j_8];
-                const double v_137 = sum_parts_3_i_2 + v_28;
+                const double v_152 = sum_parts_3_i_2 + v_28;
                 h_mul[W1_d1*i_4 + j_8] = v_27;
-                sum_parts_3[W1_d1*chunk_6 + j_8] = v_137;
+                sum_parts_3[W1_d1*chunk_6 + j_8] = v_152;
             }
         }
     }
@@ -738,11 +816,11 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_4, do
     const int64_t stop_10 = filled_6 ? chunks_3 : 0LL;
     for (int64_t chunk_7 = 0; chunk_7 < stop_10; chunk_7++) {
         #pragma omp simd
-        for (int64_t j_30 = 0; j_30 < W1_d1; j_30++) {
-            const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_30];
-            const double sum_4_i = sum_4[j_30];
-            const double v_138 = sum_4_i + sum_parts_3_i;
-            sum_4[j_30] = v_138;
+        for (int64_t j_32 = 0; j_32 < W1_d1; j_32++) {
+            const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_32];
+            const double sum_4_i = sum_4[j_32];
+            const double v_153 = sum_4_i + sum_parts_3_i;
+            sum_4[j_32] = v_153;
         }
     }
     #pragma omp simd

@@ -38,7 +38,8 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin_2, const int
         const bool whole = lanes == 32LL;
         if (whole) {
             for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
-                #pragma omp simd
+                #pragma GCC ivdep
+                #pragma GCC unroll 32
                 for (int64_t lane_2 = 0; lane_2 < 32; lane_2++) {
                     const float element_2 = x[(block + lane_2)*x_d1 + j_5];
                     x_tile[j_5*32 + lane_2] = element_2;
@@ -69,11 +70,11 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin_2, const int
                 const float x_i_3 = x_tile[j_6*32 + lane_4];
                 const float max_2_i_2 = max_2[lane_4];
                 /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
-                const float v_40 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
+                const float v_41 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
                 const float nan_2_i_2 = nan_2[lane_4];
-                const float v_41 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
-                max_2[lane_4] = v_40;
-                nan_2[lane_4] = v_41;
+                const float v_42 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
+                max_2[lane_4] = v_41;
+                nan_2[lane_4] = v_42;
             }
         }
         #pragma omp simd
@@ -95,9 +96,9 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin_2, const int
                 const float v_11 = expf(v_10);
                 const double v_12 = (double)v_11;
                 const double sum_f64_2_i_2 = sum_f64_2[lane_6];
-                const double v_42 = sum_f64_2_i_2 + v_12;
+                const double v_43 = sum_f64_2_i_2 + v_12;
                 out_tile[j_7*32 + lane_6] = v_11;
-                sum_f64_2[lane_6] = v_42;
+                sum_f64_2[lane_6] = v_43;
             }
         }
         #pragma omp simd
@@ -118,7 +119,8 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin_2, const int
         }
         if (whole) {
             for (int64_t j_10 = 0; j_10 < x_d1; j_10++) {
-                #pragma omp simd
+                #pragma GCC ivdep
+                #pragma GCC unroll 32
                 for (int64_t lane_10 = 0; lane_10 < 32; lane_10++) {
                     const float element_4 = out_tile[j_10*32 + lane_10];
                     out[(block + lane_10)*x_d1 + j_10] = element_4;
@@ -146,44 +148,87 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin_2, const i
     float *out = st_given->out;
     const int64_t x_d1 = st_given->x_d1;
     const int64_t x_d0 = st_given->x_d0;
-    _Alignas(64) float max_lanes[8];
-    _Alignas(64) float nan_lanes[8];
+    _Alignas(64) float max_lanes[16];
+    _Alignas(64) float nan_lanes[16];
     _Alignas(64) float sum_f64_terms[256];
     _Alignas(64) double sum_f64_lanes[8];
     for (int64_t i = begin_2; i < end; i++) {
         float max = -__builtin_inff();
         float nan = 0.0f;
-        const int64_t j_whole_3 = x_d1 & (-8LL);
-        #pragma omp simd
-        for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
+        const int64_t j_whole_3 = x_d1 & (-16LL);
+        #pragma GCC ivdep
+        #pragma GCC unroll 16
+        for (int64_t j_lane_3 = 0; j_lane_3 < 16; j_lane_3++) {
             max_lanes[j_lane_3] = -__builtin_inff();
             nan_lanes[j_lane_3] = 0.0f;
         }
-        for (int64_t j_16 = 0; j_16 < j_whole_3; j_16 += 8) {
-            #pragma omp simd
-            for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
+        for (int64_t j_16 = 0; j_16 < j_whole_3; j_16 += 16) {
+            #pragma GCC ivdep
+            #pragma GCC unroll 16
+            for (int64_t j_lane_4 = 0; j_lane_4 < 16; j_lane_4++) {
                 const float x_i_6 = x[i*x_d1 + j_16 + j_lane_4];
-                const float max_lanes_i_2 = max_lanes[j_lane_4];
+                const float max_lanes_i_4 = max_lanes[j_lane_4];
                 /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
-                const float v_43 = x_i_6 > max_lanes_i_2 ? x_i_6 : max_lanes_i_2;
-                const float nan_lanes_i_2 = nan_lanes[j_lane_4];
-                const float v_44 = x_i_6 != x_i_6 ? x_i_6 : nan_lanes_i_2;
-                max_lanes[j_lane_4] = v_43;
-                nan_lanes[j_lane_4] = v_44;
+                const float v_44 = x_i_6 > max_lanes_i_4 ? x_i_6 : max_lanes_i_4;
+                const float nan_lanes_i_4 = nan_lanes[j_lane_4];
+                const float v_45 = x_i_6 != x_i_6 ? x_i_6 : nan_lanes_i_4;
+                max_lanes[j_lane_4] = v_44;
+                nan_lanes[j_lane_4] = v_45;
             }
         }
+        const bool v_40 = x_d1 >= 8LL;
+        const int64_t j_ended = v_40 ? x_d1 : 0LL;
+        for (int64_t j_17 = j_whole_3; j_17 < j_ended; j_17 += 8) {
+            const int64_t k_9 = x_d1 - 8;
+            const int64_t first = j_17 < k_9 ? j_17 : k_9;
+            #pragma GCC ivdep
+            #pragma GCC unroll 8
+            for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
+                const float x_i_7 = x[i*x_d1 + first + j_lane_5];
+                const float max_lanes_i_5 = max_lanes[j_lane_5];
+                const float v_46 = x_i_7 > max_lanes_i_5 ? x_i_7 : max_lanes_i_5;
+                const float nan_lanes_i_5 = nan_lanes[j_lane_5];
+                const float v_47 = x_i_7 != x_i_7 ? x_i_7 : nan_lanes_i_5;
+                max_lanes[j_lane_5] = v_46;
+                nan_lanes[j_lane_5] = v_47;
+            }
+        }
+        #pragma GCC ivdep
         #pragma GCC unroll 8
-        for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
-            const float max_lanes_i = max_lanes[j_lane_5];
-            max = max_lanes_i > max ? max_lanes_i : max;
-            const float nan_lanes_i = nan_lanes[j_lane_5];
-            nan = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan;
+        for (int64_t j_lane_6 = 0; j_lane_6 < 8; j_lane_6++) {
+            const float max_lanes_i = max_lanes[j_lane_6 + 8];
+            const float max_lanes_i_6 = max_lanes[j_lane_6];
+            const float v_48 = max_lanes_i > max_lanes_i_6 ? max_lanes_i : max_lanes_i_6;
+            const float nan_lanes_i = nan_lanes[j_lane_6 + 8];
+            const float nan_lanes_i_6 = nan_lanes[j_lane_6];
+            const float v_49 = nan_lanes_i != nan_lanes_i ? nan_lanes_i : nan_lanes_i_6;
+            max_lanes[j_lane_6] = v_48;
+            nan_lanes[j_lane_6] = v_49;
+        }
+        #pragma GCC ivdep
+        #pragma GCC unroll 4
+        for (int64_t j_lane_7 = 0; j_lane_7 < 4; j_lane_7++) {
+            const float max_lanes_i_2 = max_lanes[j_lane_7 + 4];
+            const float max_lanes_i_7 = max_lanes[j_lane_7];
+            const float v_50 = max_lanes_i_2 > max_lanes_i_7 ? max_lanes_i_2 : max_lanes_i_7;
+            const float nan_lanes_i_2 = nan_lanes[j_lane_7 + 4];
+            const float nan_lanes_i_7 = nan_lanes[j_lane_7];
+            const float v_51 = nan_lanes_i_2 != nan_lanes_i_2 ? nan_lanes_i_2 : nan_lanes_i_7;
+            max_lanes[j_lane_7] = v_50;
+            nan_lanes[j_lane_7] = v_51;
+        }
+        #pragma GCC unroll 4
+        for (int64_t j_lane_8 = 0; j_lane_8 < 4; j_lane_8++) {
+            const float max_lanes_i_3 = max_lanes[j_lane_8];
+            max = max_lanes_i_3 > max ? max_lanes_i_3 : max;
+            const float nan_lanes_i_3 = nan_lanes[j_lane_8];
+            nan = nan_lanes_i_3 != nan_lanes_i_3 ? nan_lanes_i_3 : nan;
         }
         ST_SCALAR
-        for (int64_t j_17 = j_whole_3; j_17 < x_d1; j_17++) {
-            const float x_i_7 = x[i*x_d1 + j_17];
-            max = x_i_7 > max ? x_i_7 : max;
-            nan = x_i_7 != x_i_7 ? x_i_7 : nan;
+        for (int64_t j_18 = j_ended; j_18 < x_d1; j_18++) {
+            const float x_i_8 = x[i*x_d1 + j_18];
+            max = x_i_8 > max ? x_i_8 : max;
+            nan = x_i_8 != x_i_8 ? x_i_8 : nan;
         }
         const float v = nan != nan ? nan : max;
         const bool isinf = __builtin_fabsf(v) == __builtin_inff();
@@ -214,12 +259,14 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin_2, const i
             const bool is_long = j_count >= 128LL;
             if (is_long) {
                 const int64_t j_whole = j_count & (-64LL);
-                #pragma omp simd
+                #pragma GCC ivdep
+                #pragma GCC unroll 8
                 for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
                     sum_f64_lanes[j_lane] = 0.0;
                 }
                 for (int64_t j_13 = 0; j_13 < j_whole; j_13 += 64) {
-                    #pragma omp simd
+                    #pragma GCC ivdep
+                    #pragma GCC unroll 8
                     for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
                         const float sum_f64_terms_i_2 = sum_f64_terms[j_13 + j_lane_2];
                         const float sum_f64_terms_i_3 = sum_f64_terms[j_13 + j_lane_2 + 8];
@@ -238,8 +285,8 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin_2, const i
                         const float v_23 = v_21 + v_22;
                         const double v_24 = (double)v_23;
                         const double sum_f64_lanes_i_9 = sum_f64_lanes[j_lane_2];
-                        const double v_45 = sum_f64_lanes_i_9 + v_24;
-                        sum_f64_lanes[j_lane_2] = v_45;
+                        const double v_52 = sum_f64_lanes_i_9 + v_24;
+                        sum_f64_lanes[j_lane_2] = v_52;
                     }
                 }
                 const double sum_f64_lanes_i = sum_f64_lanes[0];
