@@ -71,3 +71,9 @@ def test_ops_of_values_are_no_methods(theano: ModuleType) -> None:
     values, _ = theano.function([m], Holder().op(m))(np.diag([1.0, 2.0]))
     assert values.tolist() == [1.0, 2.0]
     assert isinstance(Holder().op(m)[0].owner.op, nlinalg.Eig)
+
+
+def test_eigenvalues_of_one_matrix(theano: ModuleType) -> None:
+    eigvalsh = importlib.import_module("theano.tensor.slinalg").eigvalsh
+    m, none = theano.tensor.matrix("m"), theano.tensor.NoneConst
+    assert theano.function([m], eigvalsh(m, none))(np.diag([2.0, 1.0])).tolist() == [1.0, 2.0]

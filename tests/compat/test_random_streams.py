@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -130,3 +131,25 @@ def test_lengths_of_draws(theano: Any) -> None:
     assert [tuple(each) for each in f(4, np.zeros((3, 1)))] == wanted
     values = theano.function([n, low], draws)(4, np.zeros((3, 1)))
     assert [each.shape for each in values] == wanted
+
+
+def test_outcomes_of_given_uniform_numbers(theano: Any) -> None:
+    multinomial = importlib.import_module("theano.sandbox.multinomial")
+    p, u, n = theano.tensor.matrix("p"), theano.tensor.vector("u"), theano.tensor.iscalar("n")
+    count = theano.function([p, u, n], multinomial.MultinomialFromUniform("auto")(p, u, n))
+    values = [[0.5, 0.5], [0.25, 0.75]]
+    assert count(values, [0.4, 0.3], 1).tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    assert count(values, [0.4, 0.3, 0.6, 0.9], 2).tolist() == [[1.0, 1.0], [0.0, 2.0]]
+    choose = theano.function([p, u, n], multinomial.ChoiceFromUniform()(p, u, n))
+    assert choose(values, [0.4, 0.3, 0.6, 0.9], 2).tolist() == [[0, 1], [1, 0]]
+    again = multinomial.ChoiceFromUniform(replace=True)(p, u, n)
+    assert theano.function([p, u, n], again)(values, [0.4, 0.3] * 3, 3).tolist() == [
+        [0, 0, 0],
+        [1, 1, 1],
+    ]
+    with pytest.raises(ValueError, match="3 draws without replacement of 2"):
+        choose(values, np.zeros(6), 3)
+    with pytest.raises(ValueError, match="1 numbers for 1 draws of 2 rows"):
+        count(values, [0.5], 1)
+    with pytest.raises(TypeError, match="got 1, 1, 0"):
+        multinomial.MultinomialFromUniform()(u, u)
