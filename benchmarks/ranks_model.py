@@ -30,6 +30,8 @@ from symtheano import config, distributed
 
 SIZES = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20, 1 << 22, 1 << 24)
 """Bytes of the messages that are timed."""
+ROUNDS = 60
+"""How often a step is timed."""
 PREDICTED = (8, 16, 32, 64, 128, 256, 512, 1024)
 
 
@@ -83,15 +85,25 @@ def step_of(
     return (lambda: step(samples, targets)), step, [w.get_value().nbytes for w in weights]
 
 
-def schedule(step: Any) -> tuple[list[float], float]:
-    """Return when buckets start, in seconds of computation, and the seconds of all computations."""
+def schedule(run: Callable[[], object], step: Any) -> tuple[list[float], float]:
+    """Return when buckets start, in seconds of computation, and the seconds of all computations.
+
+    Each part of the step counts with its median over calls. What waits for other ranks is no
+    computation: the sum of the batches' lengths, and the buckets.
+    """
+    taken: list[list[float]] = []
+    for _ in range(ROUNDS):
+        before = [part.seconds for part in step.profile.steps]
+        distributed.world().control.Barrier()
+        run()
+        after = [part.seconds for part in step.profile.steps]
+        taken.append([late - early for early, late in zip(before, after, strict=True)])
     starts, computed = [], 0.0
-    for part in step.profile.steps:
-        each = part.seconds / max(part.calls, 1)
+    for part, seconds in zip(step.profile.steps, np.median(taken, axis=0), strict=True):
         if part.label.startswith("BucketStart"):
             starts.append(computed)
-        elif not part.label.startswith("BucketTake"):
-            computed += each
+        elif not part.label.startswith(("BucketTake", "Share")):
+            computed += float(seconds)
     return starts, computed
 
 
@@ -122,8 +134,8 @@ def main() -> None:
     for _ in range(10):
         run()
         profiled()
-    measured = median(run, 60)
-    starts, computed = schedule(step)
+    measured = median(run, ROUNDS)
+    starts, computed = schedule(profiled, step)
     buckets = _buckets(sizes, options.bucket_bytes, len(starts))
     if here.rank:
         return
