@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from symtheano.errors import format_error
 
 Item = TypeVar("Item")
+_END: Any = object()  # what is read after the last item
 
 
 class Prefetch(Generic[Item]):
@@ -106,10 +107,8 @@ def read_ahead(items: Iterable[Item], ahead: int) -> Iterator[Item]:
             source = iter(items)
             try:
                 # An item is read when there is room for it, so that none is kept elsewhere.
-                while shelf.has_room():
-                    shelf.put(next(source))
-            except StopIteration:
-                pass
+                while shelf.has_room() and (item := next(source, _END)) is not _END:
+                    shelf.put(item)
             finally:
                 close = getattr(source, "close", None)
                 if close is not None and source is not items:
