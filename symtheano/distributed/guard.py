@@ -267,9 +267,14 @@ class Watchdog(threading.Thread):
             self._heard[source] = now
 
     def _tell(self) -> None:
+        """Tell the other ranks that this one waits, but those whose processes have ended.
+
+        MPICH ends a process that sends to one whose connection is closed (a segmentation fault).
+        """
         self._sent = [request for request in self._sent if not request.Test()]
         for rank in self._others():
-            self._sent.append(self._comm.Isend(b"w", rank, _WAITS))
+            if rank not in self._ended_since:
+                self._sent.append(self._comm.Isend(b"w", rank, _WAITS))
 
 
 def _ranks(ranks: Sequence[object]) -> str:
