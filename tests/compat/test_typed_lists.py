@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 
 def test_functions_of_lists(theano: Any) -> None:
@@ -61,3 +62,12 @@ def test_slices_are_variables(theano: Any) -> None:
     part = theano.typed_list.basic.GetItem()(numbers, other.make_slice(start, None))
     f = theano.function([numbers, start], part)
     assert [float(each) for each in f([1.0, 2.0, 3.0], 1)] == [2.0, 3.0]
+
+
+def test_sparse_items(theano: Any) -> None:
+    lists, sparse = theano.typed_list, import_module("theano.sparse")
+    kind = sparse.SparseType("csr", "float64")
+    items, item = lists.TypedListType(kind)("items"), kind("item")
+    f = theano.function([items, item], [lists.count(items, item), lists.basic.Index()(items, item)])
+    one, two = scipy.sparse.csr_matrix(np.eye(2)), scipy.sparse.csr_matrix(2 * np.eye(2))
+    assert [int(number) for number in f([one, two, two], two)] == [2, 1]
