@@ -124,6 +124,8 @@ def _needed(statements: Sequence[Statement]) -> frozenset[Index]:
         if _has_effect(statement):
             lengths = _needed_by(statement, inside)
             common = lengths if common is None else common & lengths
+            if not common:  # so it is after most statements with an effect
+                return common
         inside.update((value.name, statement) for value in definitions(statement))
     return frozenset(item for item in common or () if inside.keys().isdisjoint(item.names()))
 

@@ -93,6 +93,7 @@ class PlainPrinter:
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
+        self._indices: dict[Index, str] = {}
         # Buffers that anything in the program writes to.
         self.written: Collection[str] = ()
 
@@ -115,7 +116,11 @@ class PlainPrinter:
         return stored_type(dtype) if dtype == "bool" else self.scalar_type(dtype)
 
     def index(self, index: Index) -> str:
-        return index_text(index, self.spell)
+        """Return an index as C; most of them occur several times."""
+        text = self._indices.get(index)
+        if text is None:
+            text = self._indices[index] = index_text(index, self.spell)
+        return text
 
     def index_type(self, name: str) -> str:
         """Return the type of an integer of addresses."""

@@ -116,6 +116,9 @@ def index_text(index: Index, spell: Callable[[str], str] = str) -> str:
 
 
 def _sum(terms: Sequence[tuple[Monomial, int]], spell: Callable[[str], str]) -> str:
+    if len(terms) == 1:  # most of them
+        ((names, coefficient),) = terms
+        return _joined("", coefficient < 0, _product(names, abs(coefficient), spell))
     factor = _common_name(terms)
     if factor is None:
         ordered = sorted(terms, key=lambda term: (term[1] < 0, -len(term[0]), term[0]))

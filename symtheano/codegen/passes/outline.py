@@ -16,6 +16,7 @@ from symtheano.loopir import (
     Buffer,
     Call,
     For,
+    If,
     Index,
     Kernel,
     Poll,
@@ -36,6 +37,7 @@ from symtheano.loopir.run import Run, Threads
 # Threads get multiples of this number of iterations in lanes, which is a multiple of every vector
 # length, so that vectors begin at the same positions as on one thread.
 _LANES_BLOCK = 256
+_NESTED = frozenset((Kernel, For, If, Call, While))
 
 
 def outline(program: Program, target: Target, context: ProgramContext) -> Program:
@@ -107,6 +109,8 @@ class _Outliner:
         return unless_same([self._statement(s, inside) for s in statements], statements)
 
     def _statement(self, s: Statement, inside: str) -> Statement:
+        if type(s) not in _NESTED:  # most statements
+            return s
         if isinstance(s, Kernel):
             return self._kernel(s)
         if isinstance(s, For) and "parallel" in s.kind:
@@ -251,6 +255,8 @@ def _form(function: Function) -> Form:
 
 def _is_function(statement: Statement) -> bool:
     """Return whether a statement's body becomes a function."""
+    if type(statement) not in _NESTED:  # most statements
+        return False
     if isinstance(statement, For):
         return "parallel" in statement.kind
     if isinstance(statement, Call):

@@ -7,7 +7,7 @@ from symtheano.codegen.passes.interrupts import writes_input
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Program, Reserve, Statement
-from symtheano.loopir.names import uses
+from symtheano.loopir.names import reads, walk, writes
 
 
 def reserve(program: Program, target: Target, context: ProgramContext) -> Program:
@@ -19,10 +19,11 @@ def reserve(program: Program, target: Target, context: ProgramContext) -> Progra
     body: list[Statement] = [s for s in program.body if not isinstance(s, Reserve)]
     if program.arena:
         own = {buffer.name for slot in program.arena for buffer in slot.buffers}
-        writes = writes_input(program)
+        changes_input = writes_input(program)
 
         def needs(statement: Statement) -> bool:
-            return writes(statement) or any(b.name in own for b in uses((statement,)).buffers)
+            used = (b for s in walk((statement,)) for b in (*reads(s), *writes(s)))
+            return changes_input(statement) or any(buffer.name in own for buffer in used)
 
         position = next((k for k, s in enumerate(body) if needs(s)), len(body))
         body.insert(position, Reserve())

@@ -10,7 +10,7 @@ from symtheano.dataclass import replace
 from symtheano.loopir import Declare, For, If, Kernel, Let, Literal, Load, Statement, Value
 from symtheano.loopir.names import definitions, walk, writes
 from symtheano.loopir.operands import Operand
-from symtheano.loopir.rewrite import Body, Copier, names_used, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, names_used, unless_same, with_bodies
 
 
 def share(kernel: Kernel, target: Target, context: Context) -> Kernel:
@@ -65,9 +65,9 @@ class _Shared:
 
     def _inside(self, body: Body) -> Body:
         self.available.append({})
-        new = tuple(self.block(body))
+        new = self.block(body)
         self.available.pop()
-        return body if new == body else new
+        return unless_same(new, body)
 
     def _head(self, statement: For | If) -> Statement:
         """Return a loop or branch whose own operands are replaced, but not its body."""
