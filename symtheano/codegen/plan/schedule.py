@@ -159,7 +159,8 @@ def make_schedule(
     table = place(order, forms, views, needs, lent, costs)
     table = fuse(table, costs, listens)
     table = merge_siblings(table, costs, listens)
-    table = recompute(table, costs)
+    # What is computed again is not read, but what it is computed from.
+    table = merge_siblings(recompute(table, costs), costs, listens)
     guards: dict[int, list[Guard]] = {}
     for guard in shapes.guards:
         guards.setdefault(max(map(table.at, guard.needed)), []).append(guard)

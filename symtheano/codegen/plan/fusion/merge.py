@@ -62,6 +62,10 @@ def joined(
         return INLINE
     group = first
     for member in second.members:
+        if member.result in group.depths:  # both compute it: one of them again
+            if group.results.get(member.result) != member.axes:
+                return AXES
+            continue
         fit = _fit(group, member, second, reads[member.node], views)
         if isinstance(fit, str):
             return fit

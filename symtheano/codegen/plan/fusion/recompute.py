@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from symtheano.codegen.plan.fusion.groups import Group, OpGroup
 from symtheano.codegen.plan.fusion.moved import Moved
-from symtheano.codegen.plan.fusion.reads import inline_parts
+from symtheano.codegen.plan.fusion.reads import inline_parts, with_members
 from symtheano.codegen.plan.fusion.remade import Remade
 from symtheano.codegen.plan.fusion.table import Table
 from symtheano.codegen.plan.steps import Axes, Member, Source, through
@@ -135,7 +135,10 @@ class _Again:
                         )
                         inline.update(parts)
             members.append(member)
-        return replace(group, members=tuple(members), results=results, inline=frozenset(inline))
+        bare = Group(group.space, group.split)
+        leaves = with_members(bare, members, self.table.reads).leaves
+        return replace(group, members=tuple(members), results=results, inline=frozenset(inline),
+                       leaves=leaves)  # fmt: skip
 
     def _operands_first(self, values: Collection[Tensor]) -> list[Tensor]:
         """Return values in order, but for those that others read directly, which come before."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -93,3 +94,18 @@ def test_functions_of_few_elements_are_not_computed_again_for_many() -> None:
     nests = computed(scheduled([a, b], [total, z.sum(axis=0) * scale]))
     exponentials = [sum(v.owner is not None and "exp" in str(v.owner.op) for v in n) for n in nests]
     assert sum(exponentials) == 1
+
+
+@pytest.mark.needs_cc
+def test_groups_that_then_read_the_same_array_become_one() -> None:
+    """Gradients of a scale and a shift: what one of them multiplies, both load."""
+    image, given = T.tensor4("image"), T.tensor4("given")
+    scale, shift = T.vector("scale"), T.vector("shift")
+    groups = image.reshape((image.shape[0], 8, -1))
+    groups = (groups - groups.mean(2, keepdims=True)) / T.sqrt(groups.var(2, keepdims=True) + 1)
+    normal = groups.reshape(image.shape)
+    result = normal * scale.dimshuffle(0, "x", "x") + shift.dimshuffle(0, "x", "x")
+    cost = (given * result * T.nnet.sigmoid(result)).sum()
+    slopes = T.grad(cost, [image, scale, shift])
+    made = function([image, scale, shift, given], [cost, *slopes])
+    assert re.search(r"scale_grad, shift_grad = kernel_", made.c_source)
