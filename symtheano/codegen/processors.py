@@ -63,7 +63,10 @@ _PLAIN = Dialect()
 CPU = Target(
     routines=ROUTINES,
     dialect=replace(
-        _PLAIN, loops=_PLAIN.loops | {"unrolled", "scalar", "simd"}, vectors=True, converts=True
+        _PLAIN,
+        loops=_PLAIN.loops | {"unrolled", "scalar", "simd", "unrolled simd"},
+        vectors=True,
+        converts=True,
     ),
     passes=(
         collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, rotate, strips, chunk,

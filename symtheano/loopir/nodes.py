@@ -263,8 +263,8 @@ class Barrier:
 
 
 Kind = Choice[
-    "serial", "unrolled", "scalar", "independent", "reduce", "simd", "parallel", "parallel simd",
-    "grid", "thread", "warp", "lane",
+    "serial", "unrolled", "scalar", "independent", "reduce", "simd", "unrolled simd", "parallel",
+    "parallel simd", "grid", "thread", "warp", "lane",
 ]  # fmt: skip
 
 MOST = {"thread": 1024, "warp": 32, "lane": 32}
@@ -282,7 +282,8 @@ class For:
         the compiler repeats the body), ``scalar`` (they do, and in vectors they would not be
         faster), ``independent``, ``reduce`` (independent but for
         :class:`Reduce` and :class:`Update`). How they run: ``simd`` (in lanes, but for
-        ``reductions``); ``parallel`` (threads may share it out); ``parallel simd``. On a device:
+        ``reductions``); ``unrolled simd`` (without reductions, and the compiler repeats the
+        vectors); ``parallel`` (threads may share it out); ``parallel simd``. On a device:
         ``grid`` (each is a block of threads), ``thread`` (each is a thread of the block), ``warp``
         (each is a warp of the block), ``lane`` (each is a thread of the warp, but for
         ``reductions``). What stands in a grid or warp loop, but not in a loop over threads or
@@ -310,8 +311,9 @@ class For:
         require(self.index.dtype == "int64", "a loop index is int64")
         require(self.step != 0, "a loop's step is not zero")
         is_constant = (self.stop - self.start).constant is not None
-        require(self.kind != "unrolled" or is_constant, "the length of an unrolled loop is known")
-        reduces = self.kind == "lane" or "simd" in self.kind
+        unrolled = "unrolled" in self.kind
+        require(not unrolled or is_constant, "the length of an unrolled loop is known")
+        reduces = self.kind == "lane" or ("simd" in self.kind and not unrolled)
         require(not self.reductions or reduces, "only simd and lane loops reduce")
         if self.kind in MOST:
             count, most = self.stop.constant, MOST[self.kind]

@@ -37,9 +37,6 @@ from symtheano.scalar.render import stored_type
 NO_SITE = -1
 """Site of errors that are not from a Check: a failed allocation."""
 
-FEW_LANES = 64
-"""Loops in lanes of a known number of elements, up to this one, are some vectors without a loop."""
-
 _VECTOR_TYPES = {"float32x4": "st_f32v", "float64x4": "st_f64v"}
 _IN_MEMORY = {"float32x4": "st_f32v", "float64x4": "st_f64m"}
 
@@ -118,22 +115,16 @@ class StatementPrinter(PlainPrinter, ABC):
         out.add_filled(head, [self.operand(s.initial)] * lanes, "};")
 
     def loop(self, s: For, out: Lines) -> None:
-        if "simd" in s.kind:
-            self.lanes(s, out)
+        if s.kind == "unrolled simd":
+            # gcc unrolls no loop that has OpenMP's pragma.
+            out.add("#pragma GCC ivdep")
+        elif "simd" in s.kind:
+            out.add("#pragma omp simd" + self.reductions(s))
         if s.kind == "scalar":
             out.add("ST_SCALAR")
-        if s.kind == "unrolled":
+        if "unrolled" in s.kind:
             out.add(f"#pragma GCC unroll {-(-int(str(s.stop - s.start)) // s.step)}")
         super().loop(s, out)
-
-    def lanes(self, s: For, out: Lines) -> None:
-        count = (s.stop - s.start).constant
-        if count is None or count > FEW_LANES or s.step != 1 or s.reductions:
-            out.add("#pragma omp simd" + self.reductions(s))
-            return
-        # gcc unrolls no loop that has OpenMP's pragma. Vectors without a loop stay in registers.
-        out.add("#pragma GCC ivdep")
-        out.add(f"#pragma GCC unroll {count}")
 
     def reductions(self, s: For) -> str:
         groups: dict[str, list[str]] = {}

@@ -37,6 +37,7 @@ from symtheano.loopir import (
 from symtheano.loopir.builder import Names
 from symtheano.loopir.memory import STACK
 from symtheano.loopir.names import walk
+from symtheano.loopir.nodes import Kind
 from symtheano.loopir.rewrite import Copier, base_name, with_bodies, with_loops
 
 BYTES, _BYTES_OF_WIDE = 32, 64
@@ -119,11 +120,13 @@ def _in_blocks(loop: For, lanes: int, vector: int, names: Names) -> Sequence[Sta
     whole = _multiple(b, count, lanes, f"{counter}_whole")
     ended = whole
     if whole != 0:
-        cells = _cells(b, loop, lanes)
-        _block(b, loop, (Index.of(0), whole), lanes, cells)
-        if vector < lanes:
+        several = vector < lanes
+        kind: Kind = "unrolled simd" if several else "simd"
+        cells = _cells(b, loop, lanes, kind)
+        _block(b, loop, (Index.of(0), whole), lanes, cells, kind)
+        if several:
             ended = _vectors(b, loop, (whole, count), vector, cells)
-        _combine(b, loop, lanes, cells)
+        _combine(b, loop, lanes, cells, kind)
     if ended != count:
         with b.loop(counter, loop.stop, loop.start + ended, kind="scalar") as i:
             for statement in Copier(names, {loop.index.name: i}).block(loop.body):
@@ -169,10 +172,10 @@ def _may_repeat(loop: For) -> bool:
     return not changes and all(op in _EXTREMA for _, op in loop.reductions)
 
 
-def _cells(b: Builder, loop: For, lanes: int) -> dict[str, Buffer]:
+def _cells(b: Builder, loop: For, lanes: int, kind: Kind) -> dict[str, Buffer]:
     """Return the accumulators of each reduction, with neutral elements."""
     cells = {}
-    with b.loop(f"{base_name(loop.index.name)}_lane", lanes, kind="simd") as lane:
+    with b.loop(f"{base_name(loop.index.name)}_lane", lanes, kind=kind) as lane:
         for total, op in loop.reductions:
             name = b.names.fresh(f"{base_name(total.name)}_lanes")
             cell = cells[total.name] = Buffer(name, total.dtype, "stack", Index.of(lanes))
@@ -186,26 +189,27 @@ def _block(
     bounds: tuple[Index, Index],
     lanes: int,
     cells: Mapping[str, Buffer],
+    kind: Kind = "simd",
     last: Index | None = None,
 ) -> None:
     """Reduce blocks of elements, each lane by itself; none begins after ``last``."""
     counter, (start, stop) = base_name(loop.index.name), bounds
     with b.loop(counter, loop.start + stop, loop.start + start, step=lanes, kind="reduce") as block:
         first = block if last is None else b.minimum(block, last, "first")
-        with b.loop(f"{counter}_lane", lanes, kind="simd") as lane:
+        with b.loop(f"{counter}_lane", lanes, kind=kind) as lane:
             copier = Copier(b.names, {loop.index.name: first + lane})
             for statement in copier.block(loop.body):
                 b.emit(_by_lane(statement, cells, lane))
 
 
-def _combine(b: Builder, loop: For, lanes: int, cells: Mapping[str, Buffer]) -> None:
+def _combine(b: Builder, loop: For, lanes: int, cells: Mapping[str, Buffer], kind: Kind) -> None:
     """Reduce the accumulators: by halves, then one after the other."""
     counter, scalars = base_name(loop.index.name), _SCALARS
     if all(op in _EXTREMA for _, op in loop.reductions):
         scalars = _FEW_BYTES // min(np.dtype(total.dtype).itemsize for total, _ in loop.reductions)
     while lanes > scalars:
         lanes //= 2
-        with b.loop(f"{counter}_lane", lanes, kind="simd") as lane:
+        with b.loop(f"{counter}_lane", lanes, kind=kind) as lane:
             for total, op in loop.reductions:
                 cell = cells[total.name]
                 other = b.load(View(cell, (), (), lane + lanes), [])

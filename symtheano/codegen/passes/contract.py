@@ -28,7 +28,7 @@ def contract(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Multiply and add at once where a lane's sum takes a product that nothing else uses."""
 
     def change(loop: For) -> Sequence[Statement] | None:
-        products = _products(loop) if loop.kind == "simd" else {}
+        products = _products(loop) if "simd" in loop.kind else {}
         if not products:
             return None
         context.note(loop, "{} products are added as they are computed", len(products))

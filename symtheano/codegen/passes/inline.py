@@ -69,7 +69,7 @@ def _iterations(statements: Sequence[Statement]) -> int | None:
     return total
 
 
-_PLAIN = ("serial", "scalar", "independent", "reduce", "simd")
+_PLAIN = ("serial", "scalar", "independent", "reduce", "simd", "unrolled simd")
 
 
 def _block(statements: Body, small: set[int]) -> Body:

@@ -27,7 +27,7 @@ def test_a_sum_of_products(golden: Golden) -> None:
 
 
 def _lanes(loops: Any) -> set[str]:
-    return {str(s.stop) for s in walk(loops) if isinstance(s, For) and s.kind == "simd"}
+    return {str(s.stop) for s in walk(loops) if isinstance(s, For) and "simd" in s.kind}
 
 
 def test_there_are_as_many_as_narrow_elements_in_a_vector() -> None:

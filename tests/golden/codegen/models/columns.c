@@ -59,8 +59,7 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, con
             }
             const int64_t j_ended = x_d1 & (-8LL);
             for (int64_t j_7 = j_whole; j_7 < j_ended; j_7 += 8) {
-                #pragma GCC ivdep
-                #pragma GCC unroll 8
+                #pragma omp simd
                 for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
                     const float x_i_3 = x[i*x_d1 + j_7 + j_lane_3];
                     const double v_5 = (double)x_i_3;

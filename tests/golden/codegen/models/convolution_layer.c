@@ -95,8 +95,7 @@ ST_EXPORT int32_t convolution_layer(const st_runtime *runtime, const st_array *i
     float *y_true_div = (float *)arena;
     int8_t *workspace = (int8_t *)(arena + st_workspace_at);
 
-    #pragma GCC ivdep
-    #pragma GCC unroll 4
+    #pragma omp simd
     for (int64_t i = 0; i < 4; i++) {
         const float var_i = var[i];
         const float v = var_i + 0.0001f;

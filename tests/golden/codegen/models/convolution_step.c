@@ -79,14 +79,12 @@ ST_KERNEL void kernel_4_sub_sqr_sum_part(const int64_t begin, const int64_t end,
         const int64_t k_8 = stop - start;
         const int64_t i_count = k_8 > 0LL ? k_8 : 0LL;
         const int64_t i_whole = i_count & (-8LL);
-        #pragma GCC ivdep
-        #pragma GCC unroll 8
+        #pragma omp simd
         for (int64_t i_lane = 0; i_lane < 8; i_lane++) {
             sum_f64_lanes[i_lane] = 0.0;
         }
         for (int64_t i_6 = start; i_6 < i_whole + start; i_6 += 8) {
-            #pragma GCC ivdep
-            #pragma GCC unroll 8
+            #pragma omp simd
             for (int64_t i_lane_2 = 0; i_lane_2 < 8; i_lane_2++) {
                 const float z_convolution_i_2 = z_convolution[i_6 + i_lane_2];
                 const float t_i_2 = t[i_6 + i_lane_2];
@@ -166,14 +164,12 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
             const int64_t k_10 = x_d2*x_d3;
             const int64_t k_count = k_10 > 0LL ? k_10 : 0LL;
             const int64_t k_whole = k_count & (-32LL);
-            #pragma GCC ivdep
-            #pragma GCC unroll 32
+            #pragma omp simd
             for (int64_t k_lane = 0; k_lane < 32; k_lane++) {
                 sum_f64_lanes_2[k_lane] = 0.0;
             }
             for (int64_t k_11 = 0; k_11 < k_whole; k_11 += 32) {
-                #pragma GCC ivdep
-                #pragma GCC unroll 32
+                #pragma omp simd
                 for (int64_t k_lane_2 = 0; k_lane_2 < 32; k_lane_2++) {
                     const bool h_le_i_2 = h_le[((i_3 + j_3*4)*x_d3)*x_d2 + k_11 + k_lane_2] != 0;
                     const float h_pooling_2_i_2 = h_pooling_2[((i_3 + j_3*4)*x_d3)*x_d2 + k_11 + k_lane_2];
@@ -186,16 +182,14 @@ ST_KERNEL void kernel_7_switch_sum_mul_part(const int64_t begin, const int64_t e
                     sum_f64_lanes_2[k_lane_2] = v_30;
                 }
             }
-            #pragma GCC ivdep
-            #pragma GCC unroll 16
+            #pragma omp simd
             for (int64_t k_lane_3 = 0; k_lane_3 < 16; k_lane_3++) {
                 const double sum_f64_lanes_2_i = sum_f64_lanes_2[k_lane_3 + 16];
                 const double sum_f64_lanes_2_i_5 = sum_f64_lanes_2[k_lane_3];
                 const double v_31 = sum_f64_lanes_2_i_5 + sum_f64_lanes_2_i;
                 sum_f64_lanes_2[k_lane_3] = v_31;
             }
-            #pragma GCC ivdep
-            #pragma GCC unroll 8
+            #pragma omp simd
             for (int64_t k_lane_4 = 0; k_lane_4 < 8; k_lane_4++) {
                 const double sum_f64_lanes_2_i_2 = sum_f64_lanes_2[k_lane_4 + 8];
                 const double sum_f64_lanes_2_i_6 = sum_f64_lanes_2[k_lane_4];

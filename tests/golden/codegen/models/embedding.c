@@ -115,14 +115,12 @@ ST_KERNEL void kernel_1_tanh_cosh_reciprocal_part(const int64_t begin_2, const i
                 const bool is_long = count >= 128LL;
                 if (is_long) {
                     const int64_t j_whole = count & (-64LL);
-                    #pragma GCC ivdep
-                    #pragma GCC unroll 8
+                    #pragma omp simd
                     for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
                         sum_f64_lanes[j_lane] = 0.0;
                     }
                     for (int64_t j_5 = 0; j_5 < j_whole; j_5 += 64) {
-                        #pragma GCC ivdep
-                        #pragma GCC unroll 8
+                        #pragma omp simd
                         for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
                             const float sum_f64_terms_i_2 = sum_f64_terms[j_5 + j_lane_2];
                             const float sum_f64_terms_i_3 = sum_f64_terms[j_5 + j_lane_2 + 8];

@@ -54,8 +54,7 @@ ST_KERNEL void kernel_0_mul_max_part(const int64_t begin, const int64_t end, con
         }
         const int64_t i_ended = i_count & (-4LL);
         for (int64_t i_4 = i_whole + start; i_4 < i_ended + start; i_4 += 4) {
-            #pragma GCC ivdep
-            #pragma GCC unroll 4
+            #pragma omp simd
             for (int64_t i_lane_3 = 0; i_lane_3 < 4; i_lane_3++) {
                 const double state_i_3 = state[i_4 + i_lane_3];
                 const double v_10 = state_i_3 * 0.5;

@@ -50,14 +50,12 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin_2, con
         for (int64_t i = start; i < stop; i++) {
             double sum_f64 = 0.0;
             const int64_t j_whole_2 = x_d1 & (-8LL);
-            #pragma GCC ivdep
-            #pragma GCC unroll 8
+            #pragma omp simd
             for (int64_t j_lane_3 = 0; j_lane_3 < 8; j_lane_3++) {
                 sum_f64_lanes_2[j_lane_3] = 0.0;
             }
             for (int64_t j_10 = 0; j_10 < j_whole_2; j_10 += 8) {
-                #pragma GCC ivdep
-                #pragma GCC unroll 8
+                #pragma omp simd
                 for (int64_t j_lane_4 = 0; j_lane_4 < 8; j_lane_4++) {
                     const float x_i_13 = x[i*x_d1 + j_10 + j_lane_4];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
@@ -114,14 +112,12 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin_2, con
                 const bool is_long = j_count >= 128LL;
                 if (is_long) {
                     const int64_t j_whole = j_count & (-64LL);
-                    #pragma GCC ivdep
-                    #pragma GCC unroll 8
+                    #pragma omp simd
                     for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
                         sum_f64_lanes[j_lane] = 0.0;
                     }
                     for (int64_t j_9 = block; j_9 < block + j_whole; j_9 += 64) {
-                        #pragma GCC ivdep
-                        #pragma GCC unroll 8
+                        #pragma omp simd
                         for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
                             const float x_i_5 = x[i*x_d1 + j_9 + j_lane_2];
                             const float v_35 = x_i_5 - mean;
@@ -201,14 +197,12 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin_2, con
                 const int64_t k_7 = stop_2 - begin;
                 const int64_t j_count_2 = k_7 > 0LL ? k_7 : 0LL;
                 const int64_t j_whole_3 = j_count_2 & (-8LL);
-                #pragma GCC ivdep
-                #pragma GCC unroll 8
+                #pragma omp simd
                 for (int64_t j_lane_6 = 0; j_lane_6 < 8; j_lane_6++) {
                     sum_f64_lanes_3[j_lane_6] = 0.0;
                 }
                 for (int64_t j_12 = begin; j_12 < begin + j_whole_3; j_12 += 8) {
-                    #pragma GCC ivdep
-                    #pragma GCC unroll 8
+                    #pragma omp simd
                     for (int64_t j_lane_7 = 0; j_lane_7 < 8; j_lane_7++) {
                         const float x_i_15 = x[i*x_d1 + j_12 + j_lane_7];
                         /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
@@ -247,15 +241,13 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin_2, con
             double sum_f64_3 = 0.0;
             double sum_f64_4 = 0.0;
             const int64_t j_whole_4 = x_d1 & (-8LL);
-            #pragma GCC ivdep
-            #pragma GCC unroll 8
+            #pragma omp simd
             for (int64_t j_lane_9 = 0; j_lane_9 < 8; j_lane_9++) {
                 sum_f64_lanes_4[j_lane_9] = 0.0;
                 sum_f64_lanes_5[j_lane_9] = 0.0;
             }
             for (int64_t j_14 = 0; j_14 < j_whole_4; j_14 += 8) {
-                #pragma GCC ivdep
-                #pragma GCC unroll 8
+                #pragma omp simd
                 for (int64_t j_lane_10 = 0; j_lane_10 < 8; j_lane_10++) {
                     const float x_i_17 = x[i*x_d1 + j_14 + j_lane_10];
                     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */

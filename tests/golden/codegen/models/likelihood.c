@@ -42,8 +42,7 @@ ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end,
         double sum_9 = 0.0;
         double sum_10 = 0.0;
         const int64_t i_whole = part & (-4LL);
-        #pragma GCC ivdep
-        #pragma GCC unroll 4
+        #pragma omp simd
         for (int64_t i_lane = 0; i_lane < 4; i_lane++) {
             sum_lanes[i_lane] = 0.0;
             sum_lanes_2[i_lane] = 0.0;
@@ -55,8 +54,7 @@ ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end,
             sum_lanes_8[i_lane] = 0.0;
         }
         for (int64_t i_3 = start; i_3 < i_whole + start; i_3 += 4) {
-            #pragma GCC ivdep
-            #pragma GCC unroll 4
+            #pragma omp simd
             for (int64_t i_lane_2 = 0; i_lane_2 < 4; i_lane_2++) {
                 const double x_i_6 = x[i_3 + i_lane_2];
                 /* models.py:47: z = (x - mu) * T.exp(-s) */

@@ -187,8 +187,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                 }
                 if (whole) {
                     for (int64_t j_13 = 0; j_13 < W2_d1; j_13++) {
-                        #pragma GCC ivdep
-                        #pragma GCC unroll 32
+                        #pragma omp simd
                         for (int64_t lane_3 = 0; lane_3 < 32; lane_3++) {
                             const float element_3 = p_dot[(block + lane_3)*W2_d1 + j_13];
                             p_dot_tile[j_13*32 + lane_3] = element_3;
@@ -288,14 +287,12 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                     const bool is_long = count >= 128LL;
                     if (is_long) {
                         const int64_t lane_whole = count & (-64LL);
-                        #pragma GCC ivdep
-                        #pragma GCC unroll 8
+                        #pragma omp simd
                         for (int64_t lane_lane = 0; lane_lane < 8; lane_lane++) {
                             sum_f64_lanes[lane_lane] = 0.0;
                         }
                         for (int64_t lane_14 = 0; lane_14 < lane_whole; lane_14 += 64) {
-                            #pragma GCC ivdep
-                            #pragma GCC unroll 8
+                            #pragma omp simd
                             for (int64_t lane_lane_2 = 0; lane_lane_2 < 8; lane_lane_2++) {
                                 const float sum_f64_terms_i_2 = sum_f64_terms[lane_14 + lane_lane_2];
                                 const float sum_f64_terms_i_3 = sum_f64_terms[lane_14 + lane_lane_2 + 8];
@@ -394,8 +391,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                     }
                     const int64_t lane_ended = lanes & (-8LL);
                     for (int64_t lane_18 = lane_whole_3; lane_18 < lane_ended; lane_18 += 8) {
-                        #pragma GCC ivdep
-                        #pragma GCC unroll 8
+                        #pragma omp simd
                         for (int64_t lane_lane_5 = 0; lane_lane_5 < 8; lane_lane_5++) {
                             const float reciprocal_2_i_3 = reciprocal_2[lane_18 + lane_lane_5];
                             const int64_t v_36_i_3 = v_36[lane_18 + lane_lane_5];
@@ -455,8 +451,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                 }
                 if (whole) {
                     for (int64_t j_19 = 0; j_19 < W2_d1; j_19++) {
-                        #pragma GCC ivdep
-                        #pragma GCC unroll 32
+                        #pragma omp simd
                         for (int64_t lane_11 = 0; lane_11 < 32; lane_11++) {
                             const float element_5 = p_mul_tile[j_19*32 + lane_11];
                             p_mul[(block + lane_11)*W2_d1 + j_19] = element_5;
@@ -507,8 +502,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                 for (int64_t j_29 = j_whole_3; j_29 < j_ended; j_29 += 8) {
                     const int64_t k_13 = W2_d1 - 8;
                     const int64_t first = j_29 < k_13 ? j_29 : k_13;
-                    #pragma GCC ivdep
-                    #pragma GCC unroll 8
+                    #pragma omp simd
                     for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
                         const float p_dot_i_9 = p_dot[W2_d1*i_3 + first + j_lane_5];
                         const float b2_i_10 = b2[first + j_lane_5];
@@ -606,14 +600,12 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin_3, const int
                     const bool is_long_2 = j_count >= 128LL;
                     if (is_long_2) {
                         const int64_t j_whole = j_count & (-64LL);
-                        #pragma GCC ivdep
-                        #pragma GCC unroll 8
+                        #pragma omp simd
                         for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
                             sum_f64_lanes_2[j_lane] = 0.0;
                         }
                         for (int64_t j_22 = 0; j_22 < j_whole; j_22 += 64) {
-                            #pragma GCC ivdep
-                            #pragma GCC unroll 8
+                            #pragma omp simd
                             for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
                                 const float sum_f64_terms_2_i_2 = sum_f64_terms_2[j_22 + j_lane_2];
                                 const float sum_f64_terms_2_i_3 = sum_f64_terms_2[j_22 + j_lane_2 + 8];

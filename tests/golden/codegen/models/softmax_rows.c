@@ -38,8 +38,7 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin_2, const int
         const bool whole = lanes == 32LL;
         if (whole) {
             for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
-                #pragma GCC ivdep
-                #pragma GCC unroll 32
+                #pragma omp simd
                 for (int64_t lane_2 = 0; lane_2 < 32; lane_2++) {
                     const float element_2 = x[(block + lane_2)*x_d1 + j_5];
                     x_tile[j_5*32 + lane_2] = element_2;
@@ -119,8 +118,7 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin_2, const int
         }
         if (whole) {
             for (int64_t j_10 = 0; j_10 < x_d1; j_10++) {
-                #pragma GCC ivdep
-                #pragma GCC unroll 32
+                #pragma omp simd
                 for (int64_t lane_10 = 0; lane_10 < 32; lane_10++) {
                     const float element_4 = out_tile[j_10*32 + lane_10];
                     out[(block + lane_10)*x_d1 + j_10] = element_4;
@@ -181,8 +179,7 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin_2, const i
         for (int64_t j_17 = j_whole_3; j_17 < j_ended; j_17 += 8) {
             const int64_t k_9 = x_d1 - 8;
             const int64_t first = j_17 < k_9 ? j_17 : k_9;
-            #pragma GCC ivdep
-            #pragma GCC unroll 8
+            #pragma omp simd
             for (int64_t j_lane_5 = 0; j_lane_5 < 8; j_lane_5++) {
                 const float x_i_7 = x[i*x_d1 + first + j_lane_5];
                 const float max_lanes_i_5 = max_lanes[j_lane_5];
@@ -259,14 +256,12 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin_2, const i
             const bool is_long = j_count >= 128LL;
             if (is_long) {
                 const int64_t j_whole = j_count & (-64LL);
-                #pragma GCC ivdep
-                #pragma GCC unroll 8
+                #pragma omp simd
                 for (int64_t j_lane = 0; j_lane < 8; j_lane++) {
                     sum_f64_lanes[j_lane] = 0.0;
                 }
                 for (int64_t j_13 = 0; j_13 < j_whole; j_13 += 64) {
-                    #pragma GCC ivdep
-                    #pragma GCC unroll 8
+                    #pragma omp simd
                     for (int64_t j_lane_2 = 0; j_lane_2 < 8; j_lane_2++) {
                         const float sum_f64_terms_i_2 = sum_f64_terms[j_13 + j_lane_2];
                         const float sum_f64_terms_i_3 = sum_f64_terms[j_13 + j_lane_2 + 8];

@@ -36,8 +36,7 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin_2, const int64_t end, const
         const bool is_long = part >= 128LL;
         if (is_long) {
             const int64_t i_whole = part & (-64LL);
-            #pragma GCC ivdep
-            #pragma GCC unroll 8
+            #pragma omp simd
             for (int64_t i_lane = 0; i_lane < 8; i_lane++) {
                 sum_f64_lanes[i_lane] = 0.0;
                 sum_f64_lanes_2[i_lane] = 0.0;
@@ -45,8 +44,7 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin_2, const int64_t end, const
                 sum_f64_lanes_4[i_lane] = 0.0;
             }
             for (int64_t i_3 = start; i_3 < i_whole + start; i_3 += 64) {
-                #pragma GCC ivdep
-                #pragma GCC unroll 8
+                #pragma omp simd
                 for (int64_t i_lane_2 = 0; i_lane_2 < 8; i_lane_2++) {
                     const float x_i_6 = x[i_3 + i_lane_2];
                     const float x_i_7 = x[i_3 + i_lane_2 + 8];
