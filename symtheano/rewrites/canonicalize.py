@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from symtheano import dtypes
@@ -10,6 +12,7 @@ from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import arrays_of, as_scalar, computed_by, conform, dim_of, same_dim
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
+from symtheano.scalar.evaluation import OF_C, of_c_library
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.creation.identity import Eye
@@ -23,6 +26,9 @@ from symtheano.tensor.variable import Tensor, TensorConstant
 
 FOLD_AT_MOST = 100_000
 """Number of elements of the largest array that is computed during compilation."""
+
+IN_C_AT_MOST = 10_000
+"""Number of elements of the largest array of which functions of the C library are computed."""
 
 
 @rule("canonicalize", operands=[TensorConstant])
@@ -39,18 +45,28 @@ def constant_folding(node: Apply) -> Replacement:
     for output in node.outputs:
         if not isinstance(output.type, TensorType) or _size(output.type.shape) > FOLD_AT_MOST:
             return None
-    cells: list[list[object]] = [[None] for _ in node.outputs]
     try:
-        op.perform(node, [item.data for item in node.inputs], cells)
+        values = _computed(node, [item.data for item in node.inputs])
     except Exception:
         return None  # the call raises the error
-    values = [np.asarray(cell[0]) for cell in cells]
     if any(value.size > FOLD_AT_MOST for value in values):
         return None
     return [
         constant(value, dtype=output.dtype)
         for value, output in zip(values, node.outputs, strict=True)
     ]
+
+
+def _computed(node: Apply, operands: list[Any]) -> list[Any]:
+    """Compute a node, in the C library where this avoids the import of SciPy."""
+    name = node.op.scalar_op.name if isinstance(node.op, Elemwise) else ""
+    in_c = of_c_library(name) if name in OF_C else None
+    dtype = node.outputs[0].type.dtype
+    if in_c is not None and dtypes.is_float(dtype) and operands[0].size <= IN_C_AT_MOST:
+        return [in_c(np.asarray(operands[0], dtype))]
+    cells: list[list[object]] = [[None] for _ in node.outputs]
+    node.op.perform(node, operands, cells)
+    return [np.asarray(cell[0]) for cell in cells]
 
 
 def _size(shape: tuple[int | None, ...]) -> int:

@@ -107,6 +107,7 @@ truth_with_constant, canonicalize: and_ or_ xor logical_and logical_or add mul;
 compare_length_with_zero, canonicalize: lt ge gt le; tensor.variable.TensorConstant
 bound_length_by_zero, canonicalize: maximum minimum; tensor.variable.TensorConstant
 bound_length_by_longer, canonicalize: minimum maximum; add
+conditions_that_hold, canonicalize: tensor.assertion.Assert tensor.assertion.AssertOrRaise
 [reduce]
 reduce_axes_of_one, canonicalize: tensor.reductions.reduce.CAReduce
 reduce_of_reduce, canonicalize: tensor.reductions.reduce.CAReduce; tensor.reductions.reduce.CAReduce

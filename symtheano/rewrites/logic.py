@@ -8,6 +8,7 @@ from symtheano.rewrites.match import computed_by, conform, inputs_of, real_value
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.assertion import Assert, AssertOrRaise
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shapes.shape import Shape_i
@@ -218,3 +219,13 @@ def bound_length_by_longer(node: Apply) -> Replacement:
         if never_negative(other) and never_negative(short):
             return conform(short if smallest else long, node.outputs[0])
     return None
+
+
+@rule("canonicalize", tracks=[Assert, AssertOrRaise])
+def conditions_that_hold(node: Apply) -> Replacement:
+    """A condition that is known to be true is not checked."""
+    value, *conditions = node.inputs
+    unknown = [item for item in conditions if not scalar_value(item)]
+    if len(unknown) == len(conditions):
+        return None
+    return node.op(value, *unknown) if unknown else value  # type: ignore[no-any-return]

@@ -5,6 +5,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano.rewrites import logic
 from symtheano.rewrites.rule import Rule
+from symtheano.tensor.assertion import assert_op
 
 FIRES = {
     "switch_decided": lambda b, x: T.switch(b, x, x),
@@ -18,6 +19,7 @@ FIRES = {
     "compare_length_with_zero": lambda x: T.ge(x.shape[0], 0),
     "bound_length_by_zero": lambda x: T.maximum(x.shape[0], 0),
     "bound_length_by_longer": lambda x: T.minimum(x.shape[0], x.shape[0] + x.shape[1]),
+    "conditions_that_hold": lambda x: assert_op(x, T.constant(True), T.all(T.eq(x, x))),
 }
 
 RESTS = {
@@ -32,6 +34,7 @@ RESTS = {
     "compare_length_with_zero": lambda i: T.ge(i, 0),
     "bound_length_by_zero": lambda i: T.maximum(i, 0),
     "bound_length_by_longer": lambda i, n: T.minimum(n, n + i),
+    "conditions_that_hold": lambda x: assert_op(x, T.all(T.ge(x, 0))),
 }
 
 
