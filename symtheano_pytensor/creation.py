@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import symtheano.tensor as T
 from symtheano_pytensor.registry import converts
+
+FOLD_AT_MOST = 10_000
+"""Number of elements of the largest array that becomes a constant."""
 
 
 @converts("Alloc")
@@ -20,12 +25,27 @@ def _alloc_empty(op: Any, node: Any, *lengths: Any) -> Any:
 
 @converts("ARange")
 def _arange(op: Any, node: Any, start: Any, stop: Any, step: Any) -> Any:
-    return T.arange(start, stop, step, dtype=op.dtype)
+    return folded(T.arange(start, stop, step, dtype=op.dtype), start, stop, step)
 
 
 @converts("Eye")
 def _eye(op: Any, node: Any, rows: Any, columns: Any, offset: Any) -> Any:
-    return T.eye(rows, columns, offset, dtype=op.dtype)
+    return folded(T.eye(rows, columns, offset, dtype=op.dtype), rows, columns, offset)
+
+
+def folded(result: Any, *operands: Any) -> Any:
+    """Return a constant in place of a small array that is made from constants.
+
+    Then what is computed from it is a constant, too, such as the indices of a triangle.
+    """
+    lengths = result.type.shape
+    if None in lengths or np.prod(lengths, dtype=float) > FOLD_AT_MOST:
+        return result
+    if not all(isinstance(item, T.TensorConstant) for item in operands):
+        return result
+    cell: list[Any] = [None]
+    result.owner.op.perform(result.owner, [item.data for item in result.owner.inputs], [cell])
+    return T.constant(cell[0], dtype=result.dtype)
 
 
 @converts("MakeVector")

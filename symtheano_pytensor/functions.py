@@ -12,6 +12,7 @@ from pytensor.compile.maker import FunctionMaker
 from pytensor.configdefaults import config
 
 from symtheano import Function
+from symtheano.collector import collector_paused
 from symtheano_pytensor.stored import Stored, key_of, recall
 
 _copied = threading.local()
@@ -135,7 +136,7 @@ class SymtheanoMaker(FunctionMaker):  # type: ignore[misc]
         self._postponed: tuple[Any, ...] | None = None
         self._key: str | None = None
         self._stored: Stored | None = None
-        with self.making(), config.change_flags(cxx=""):
+        with collector_paused(), self.making(), config.change_flags(cxx=""):
             super().__init__(*args, **options)
 
     @property
@@ -191,7 +192,7 @@ class SymtheanoMaker(FunctionMaker):  # type: ignore[misc]
         self._key = self._stored = None
         if self.linker.stored is None and function_to_copy() is None:
             _ = self.fgraph
-        with self.making():
+        with collector_paused(), self.making():
             return super().create(*args, **options)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -32,20 +32,39 @@ def _blockwise(op: Any, node: Any, *operands: Any) -> Any:
         if item.owner is None and not isinstance(item, T.TensorConstant)
     }
     try:
-        return T.vectorize_graph(results, replaced)
+        repeated = T.vectorize_graph(results, replaced) if replaced else results
     except NotImplementedError:
         return _one_by_one(core, node, items, operands)
+    count = node.outputs[0].type.ndim - core.outputs[0].type.ndim
+    lengths = _batch_lengths(count, operands)
+    pairs = zip(repeated, core.outputs, strict=True)
+    return [_for_all_items(result, one.type.ndim, lengths) for result, one in pairs]
+
+
+def _batch_lengths(count: int, operands: Sequence[Any]) -> list[Any]:
+    """Return the lengths of the axes of a batch, which all operands have; 1 where all have 1."""
+    return [
+        next((x.shape[axis] for x in operands if x.type.shape[axis] != 1), 1)
+        for axis in range(count)
+    ]
+
+
+def _for_all_items(result: Any, ndim: int, lengths: list[Any]) -> Any:
+    """Repeat a result along axes where only numbers that are the same for all items differ."""
+    have = result.type.shape[: result.ndim - ndim]
+    same = len(have) == len(lengths)
+    if same and all(
+        one != 1 or isinstance(length, int) for one, length in zip(have, lengths, strict=True)
+    ):
+        return result
+    return T.alloc(result, *lengths, *list(result.shape)[result.ndim - ndim :])
 
 
 def _one_by_one(core: Any, node: Any, items: Sequence[Any], operands: Sequence[Any]) -> list[Any]:
     """Return the results of a loop over the items of a batch."""
     count = node.outputs[0].type.ndim - core.outputs[0].type.ndim
     varying = [k for k, item in enumerate(items) if not isinstance(item, T.TensorConstant)]
-    lengths: list[Any] = [1] * count
-    for k in varying:
-        for axis in range(count):
-            if operands[k].type.shape[axis] != 1:
-                lengths[axis] = operands[k].shape[axis]
+    lengths = _batch_lengths(count, operands)
     rows = []
     for k in varying:
         inner = [operands[k].shape[axis] for axis in range(count, operands[k].ndim)]

@@ -7,11 +7,21 @@ from typing import Any
 from pytensor.compile.mode import Mode, register_linker, register_mode
 from pytensor.graph.rewriting.db import RewriteDatabaseQuery
 
+from symtheano_pytensor import folding
 from symtheano_pytensor.functions import SymtheanoMaker
 from symtheano_pytensor.linker import SymtheanoLinker
 
-SYMTHEANO = Mode(SymtheanoLinker(), RewriteDatabaseQuery(include=["fast_run"]))
-"""PyTensor's rewrites that do not belong to a back end, then symtheano."""
+OWN = (
+    "stabilize", "local_second_to_alloc", "local_elemwise_alloc", "reassociate_matmul_chain",
+    "uncanonicalize", "add_mul_fusion",
+)  # fmt: skip
+"""Phases of PyTensor's rewrites that do what symtheano's rules do."""
+
+SYMTHEANO = Mode(
+    SymtheanoLinker(),
+    RewriteDatabaseQuery(include=["fast_run", folding.TAG], exclude=[*OWN, folding.REPLACED]),
+)
+"""PyTensor's rewrites that no rule of symtheano replaces, then symtheano."""
 
 _maker_of_other_modes = Mode.function_maker
 
@@ -29,6 +39,7 @@ def register() -> None:
     Modes are copied as objects of the class ``Mode``, by PyMC, too, so the class itself asks for
     the linker.
     """
+    folding.register()
     register_linker("symtheano", SymtheanoLinker())
     register_mode("SYMTHEANO", SYMTHEANO)
     Mode.function_maker = property(_function_maker)

@@ -9,10 +9,14 @@ from typing import Any
 import numpy as np
 import pytensor
 from pytensor.compile.mode import Mode
+from pytensor.graph.rewriting.db import RewriteDatabaseQuery
 
-from symtheano_pytensor import FallbackWarning
+from symtheano_pytensor import FallbackWarning, SymtheanoLinker
 
 PYTHON = Mode("py", "fast_compile")
+
+WITH_ALL_PHASES = Mode(SymtheanoLinker(), RewriteDatabaseQuery(include=["fast_run"]))
+"""The mode SYMTHEANO with all of PyTensor's rewrites."""
 
 
 def compare(

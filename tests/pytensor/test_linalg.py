@@ -138,3 +138,11 @@ def test_generalized_eigenvalues() -> None:
     from pytensor.tensor import linalg
 
     compare([a, b], linalg.eigvalsh(a, b, lower=True), [SPD, SPD + np.eye(4)], rtol=1e-9)
+
+
+def test_batches_of_equal_numbers() -> None:
+    x = pt.dmatrix("x")
+    ranges = pt.vectorize(lambda start, stop: pt.arange(start, stop), "(),()->(n)")
+    starts, stops = pt.as_tensor(np.array([1])), pt.as_tensor(np.array([4, 4, 4]))
+    shifted = pt.vectorize(lambda row, k: pt.cumsum(row) + k, "(n),()->(n)")
+    compare([x], [ranges(starts, stops), shifted(x[0][None], pt.ones(3))], [A])
