@@ -125,8 +125,8 @@ def test_a_compiled_function_loads_what_was_left_out(
 # What a function loads if the cache knows its graph, with and without products: what finds the
 # compiler's properties, the entry of the cache and the library of products.
 WARM = {
-    "abi", "affinity", "native", "native.ancestry", "native.build", "native.cache", "native.compiler",
-    "native.directory", "native.entries", "native.later", "native.machine",
+    "abi", "affinity", "native", "native.ancestry", "native.build", "native.cache",
+    "native.compiler", "native.directory", "native.entries", "native.later", "native.machine",
     "native.prebuilt", "native.toolchain", "record", "runtime", "runtime.dispatch",
     "runtime.library", "runtime.link", "template", "threads",
 }  # fmt: skip
