@@ -25,7 +25,7 @@ from symtheano.loopir.rewrite import Body, unless_same, with_nested
 
 _AHEAD = 8192
 """Bytes: two pages."""
-_LEAST = 128
+_LEAST = 64
 """Bytes of an array in a block: with fewer, prefetches are a large part of its instructions."""
 _MOST_ARRAYS = 2
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import symtheano.tensor as T
+from symtheano.codegen.passes.accumulators import accumulators
 from symtheano.codegen.passes.partial_sums import partial_sums
 from symtheano.codegen.passes.prefetch_stream import prefetch_stream
 from symtheano.codegen.passes.vectorize import vectorize
@@ -28,6 +29,11 @@ def test_each_line_of_a_block_is_asked_for_once() -> None:
               if isinstance(s, Prefetch)]  # fmt: skip
     assert len(places) == len(set(places)) == 8, "64 elements of each of two arrays"
     assert found.reasons[0].endswith("8 lines of g, h are asked for 8192 bytes ahead")
+
+
+def test_extrema_ask_for_the_line_of_a_block() -> None:
+    found = change(prefetch_stream, [g], g.max(1), first=[vectorize, accumulators])
+    assert found.reasons[0].endswith("1 lines of g are asked for 8192 bytes ahead")
 
 
 def test_not_where_nothing_is_gained() -> None:
