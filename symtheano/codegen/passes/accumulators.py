@@ -4,7 +4,8 @@ A compiler that reduces in vectors decides how many lanes there are, and so do i
 processor. Then results depend on them. Here the number of lanes follows from the dtypes alone: a
 short loop over the lanes runs in a loop over blocks of as many elements. If these are several
 vectors, another loop takes a vector at a time of what remains. The elements that remain then are
-added one after the other. The bits of integers and of extrema do not depend on the order.
+added one after the other. The bits of integers do not depend on the order, and those of extrema
+only in the sign of a zero.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ _IN_A_ROW = 4
 _SCALARS, _FEW_BYTES = 8, 16
 """More lanes are combined in vectors, by halves, before they are combined one after the other.
 
-Extrema, whose bits do not depend on the order, are combined by halves down to ``_FEW_BYTES``.
+Extrema, of which order changes the sign of a zero at most, are combined by halves down to
+``_FEW_BYTES``.
 """
 
 _EXTREMA = frozenset(("larger", "smaller", "maximum", "minimum", "nan_or"))
